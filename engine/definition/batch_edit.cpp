@@ -182,7 +182,7 @@ Result<TextEdits> setSceneSettings(std::string_view scene, const std::vector<Ins
 }
 
 Result<InstanceCopies> duplicateInstances(std::string_view scene, const std::vector<std::string>& instances, const Vec3& offset,
-                                          const Schema* schema) {
+                                          const Schema* schema, const Definitions* definitions) {
     if (!isFinite(offset))
         return Error{"a place must be finite numbers", {}, {}};
     SceneEditor editor(scene);
@@ -230,7 +230,19 @@ Result<InstanceCopies> duplicateInstances(std::string_view scene, const std::vec
                               if (const auto other = newNames.find(to); other != newNames.end())
                                   own.changes.replace(place.value, inQuotes(other->second));
                           });
+            std::vector<InheritedReference> inherited;
+            if (definitions != nullptr)
+                inherited = inheritedReferences(own, own.units().front(), references, *definitions);
             Result<std::string> wired = applyEdits(*copy, own.changes.finish());
+            for (const InheritedReference& reference : inherited) {
+                const auto other = newNames.find(reference.name);
+                if (other == newNames.end() || !wired)
+                    continue;
+                const Result<TextEdits> set = setSceneValue(*wired, name, reference.component, reference.key, inQuotes(other->second));
+                if (!set)
+                    return set.error();
+                wired = applyEdits(*wired, *set);
+            }
             if (!wired)
                 return wired.error();
             editor.changes.insertAfter(editor.syntax(units[i]), *wired);

@@ -13,6 +13,8 @@
 
 namespace sbx::definition {
 
+class Definitions;
+
 struct InstancePlace {
     std::string name;
     std::optional<Vec3> position; // metres, in the parent's frame
@@ -60,8 +62,10 @@ struct InstanceCopies {
 };
 // The instances and what hangs from them: each copy right after its original, with the name that freeInstanceName() gives. An instance that
 // is named twice is copied once. Copies are moved by `offset` metres, but for those whose parent is copied too. Parents, and with a
-// schema settings that name an entity, that lead to an original lead from its copy to the other copy.
+// schema settings that name an entity, that lead to an original lead from its copy to the other copy. With definitions that holds for names
+// that an instance has from its type as well: the copy overrides them.
 [[nodiscard]] Result<InstanceCopies> duplicateInstances(std::string_view scene, const std::vector<std::string>& instances,
-                                                        const Vec3& offset, const Schema* schema = nullptr);
+                                                        const Vec3& offset, const Schema* schema = nullptr,
+                                                        const Definitions* definitions = nullptr);
 
 } // namespace sbx::definition

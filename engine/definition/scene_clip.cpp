@@ -1,11 +1,13 @@
 #include "engine/definition/scene_clip.h"
 
 #include "engine/core/value.h"
+#include "engine/definition/batch_edit.h"
 #include "engine/definition/checks.h"
 #include "engine/definition/scene_editor.h"
 #include "engine/definition/toml_document.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -110,7 +112,21 @@ Result<PastedInstances> pasteInstances(std::string_view scene, std::string_view 
                           }
                       });
     }
-    const Result<std::string> renamed = applyEdits(text, clip.changes.finish());
+    // Names that an instance has from its type: a door's trigger whose type says which door. By component and key.
+    std::map<std::pair<std::string, std::string>, std::vector<InstanceValue>> inherited;
+    for (std::size_t i = 0; i < clip.units().size(); ++i)
+        for (const InheritedReference& reference : inheritedReferences(clip, clip.units()[i], references, definitions))
+            if (const auto other = newNames.find(reference.name); other != newNames.end() && other->second != reference.name)
+                inherited[{reference.component, reference.key}].push_back({out.names[i], inQuotes(other->second)});
+    Result<std::string> renamed = applyEdits(text, clip.changes.finish());
+    for (const auto& [setting, values] : inherited) {
+        if (!renamed)
+            break;
+        const Result<TextEdits> set = setSceneValues(*renamed, values, setting.first, setting.second);
+        if (!set)
+            return set.error();
+        renamed = applyEdits(*renamed, *set);
+    }
     if (!renamed)
         return renamed.error();
 

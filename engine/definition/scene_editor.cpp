@@ -171,6 +171,20 @@ void eachReference(const SceneEditor& editor, const SceneUnit& unit, const std::
     }
 }
 
+std::vector<InheritedReference> inheritedReferences(const SceneEditor& editor, const SceneUnit& unit,
+                                                    const std::vector<std::vector<std::string>>& paths, const Definitions& definitions) {
+    std::vector<InheritedReference> inherited;
+    const EntityTypeDefinition* type = definitions.find(unit.type);
+    for (const std::vector<std::string>& path : paths) {
+        const ComponentDefinition* component = type != nullptr && path.size() == 2 ? type->find(path[0]) : nullptr;
+        const Setting* setting = component != nullptr ? component->find(path[1]) : nullptr;
+        const auto* name = setting != nullptr ? std::get_if<std::string>(&setting->value) : nullptr;
+        if (name != nullptr && !name->empty() && !editor.tree.find(editor.syntax(unit), path))
+            inherited.push_back({path[0], path[1], *name});
+    }
+    return inherited;
+}
+
 // From the top down.
 void markChildren(const SceneEditor& editor, std::vector<bool>& marked) {
     const std::vector<SceneUnit>& units = editor.units();

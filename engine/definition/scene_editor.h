@@ -2,6 +2,7 @@
 // Finds instances of a scene's text by name and collects changes of them, keeping the derived names of the others. Inside this
 // room only; keeps a view of the text.
 
+#include "engine/definition/definitions.h"
 #include "engine/definition/syntax_tree.h"
 #include "engine/definition/text_changes.h"
 
@@ -47,6 +48,15 @@ private:
 // Where a unit of a scene names another instance: calls visit(path, place, name) for each such key that holds a text.
 void eachReference(const SceneEditor& editor, const SceneUnit& unit, const std::vector<std::vector<std::string>>& paths,
                    const std::function<void(const std::vector<std::string>& path, const KeyPlace& place, const std::string& name)>& visit);
+// A name that an instance's type sets, and the instance itself does not.
+struct InheritedReference {
+    std::string component;
+    std::string key;
+    std::string name;
+};
+[[nodiscard]] std::vector<InheritedReference> inheritedReferences(const SceneEditor& editor, const SceneUnit& unit,
+                                                                  const std::vector<std::vector<std::string>>& paths,
+                                                                  const Definitions& definitions);
 // Marks what hangs from marked units, beside those; as editor.units().
 void markChildren(const SceneEditor& editor, std::vector<bool>& marked);
 

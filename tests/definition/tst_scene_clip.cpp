@@ -1,6 +1,7 @@
 // Instances copied out of a scene and put into one again: names, parents and references, what is refused, and what it costs.
 #include <QtTest>
 
+#include "engine/definition/batch_edit.h"
 #include "engine/definition/scene.h"
 #include "engine/definition/scene_clip.h"
 #include "tests/counted_allocations.h"
@@ -87,6 +88,30 @@ mass = 2.0
         const Result<std::string> none = copyInstances(Yard, {"dor"});
         QVERIFY(!none.ok());
         QVERIFY(none.error().message.find("did you mean door?") != std::string::npos);
+    }
+
+    // A name that an instance has from its type leads into the copy as well: the copy overrides it. One that leads elsewhere stays the type's.
+    void referencesOfTheTypePointIntoTheCopyToo() {
+        Diagnostics faults;
+        const Definitions gates = Definitions::load({{"gates.toml", "[Post]\n[Gate]\n[Gate.Hinge]\nanchor = \"post\"\n"}}, m_schema, faults);
+        QVERIFY2(faults.items.empty(), faults.items.empty() ? "" : faults.items.front().toString().c_str());
+        const std::string scene = "[[entity]]\ntype = \"Post\"\nname = \"post\"\n\n[[entity]]\ntype = \"Gate\"\nname = \"gate\"\n";
+        const std::string copy = *copyInstances(scene, {"gate", "post"});
+        const Result<PastedInstances> pasted = pasteInstances(scene, copy, gates, m_schema);
+        QVERIFY2(pasted.ok(), pasted ? "" : pasted.error().message.c_str());
+        const std::string whole = after(scene, pasted->edits);
+        QVERIFY2(whole.find("name = \"gate_2\"\n[entity.Hinge]\nanchor = \"post_2\"\n") != std::string::npos, whole.c_str());
+        const std::string alone = *copyInstances(scene, {"gate"});
+        const std::string second = after(scene, pasteInstances(scene, alone, gates, m_schema)->edits);
+        QVERIFY2(second.find("[entity.Hinge]") == std::string::npos, second.c_str());
+
+        const Result<InstanceCopies> both = duplicateInstances(scene, {"post", "gate"}, Vec3(0.0F), &m_schema, &gates);
+        QVERIFY(both.ok());
+        const std::string doubled = after(scene, both->edits);
+        QVERIFY2(doubled.find("name = \"gate_2\"\n[entity.Hinge]\nanchor = \"post_2\"\n") != std::string::npos, doubled.c_str());
+        const Result<InstanceCopies> one = duplicateInstances(scene, {"gate"}, Vec3(0.0F), &m_schema, &gates);
+        QVERIFY(one.ok());
+        QVERIFY(after(scene, one->edits).find("[entity.Hinge]") == std::string::npos);
     }
 
     // The copy of a door hangs on the copy of its frame; what is not in the copy is referred to as before.

@@ -457,6 +457,38 @@ private slots:
         QVERIFY2(others > all / 4 && others < all * 3 / 4, qPrintable(QStringLiteral("%1 of %2").arg(others).arg(all)));
     }
 
+    void signsStandForWhatHasNoShape() {
+        Scene scene = darkScene();
+        View view = viewOf({}, 320, 240);
+        auto sheet = std::make_shared<IconSheet>();
+        sheet->width = sheet->height = 4;
+        sheet->coverage.assign(16, 255);
+        view.icons = sheet;
+        Sign sign{{0, 0, -5}, 24.0F, Vec4(1.0F, 0.0F, 1.0F, 1.0F), Vec4(0, 0, 1, 1), false};
+        view.signs = {sign};
+        const int shown = countAccent(draw(scene, view));
+        QVERIFY2(shown > 150 && shown < 24 * 24, qPrintable(QString::number(shown)));
+        sign.position.z = -50.0F;
+        view.signs = {sign};
+        QVERIFY(std::abs(countAccent(draw(scene, view)) - shown) < 20); // as large from afar
+        view.pixelRatio = 2.0F;
+        QVERIFY(countAccent(draw(scene, view)) > 3 * shown);
+        view.pixelRatio = 1.0F;
+        scene.instances.push_back(make(2, "box", {0, 0, -3}, {4, 4, 0.1F}));
+        QCOMPARE(countAccent(draw(scene, view)), 0); // hidden: fainter
+        scene.instances.clear();
+        sign.position.z = 5.0F;
+        view.signs = {sign};
+        QCOMPARE(countAccent(draw(scene, view)), 0); // behind the camera
+        // A sheet that is not as large as it says is not read.
+        sign.position.z = -5.0F;
+        view.signs = {sign};
+        auto wrong = std::make_shared<IconSheet>(*sheet);
+        wrong->width = 4000;
+        view.icons = wrong;
+        QCOMPARE(countAccent(draw(scene, view)), 0);
+    }
+
     void multisamplingSmoothsEdges() {
         Scene scene = darkScene();
         Instance box = make(1, "box", {0, 0, -4}, Vec3(1.6F));

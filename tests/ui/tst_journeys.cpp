@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTableView>
 #include <QToolButton>
 #include <QTreeView>
 #include <QtTest>
@@ -26,6 +27,7 @@
 #include "widgets/common/selection.h"
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/definition_panel.h"
+#include "widgets/definition/problems_panel.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/trace/trace_panel.h"
@@ -35,6 +37,7 @@
 
 #include <glm/geometric.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace sbx;
@@ -298,15 +301,16 @@ private slots:
         errors->click();
         const bool shown = errors->isChecked();
         window().dock(QStringLiteral("dock.probe"))->hide();
-        QHeaderView& header = *part<QTreeView>("outliner.tree")->header();
-        header.resizeSection(1, 61);
+        const auto header = [&]() -> QHeaderView& { return *window().problems().findChild<QTableView*>()->horizontalHeader(); };
+        QVERIFY(!window().problems().findChild<QTableView*>()->objectName().isEmpty());
+        header().resizeSection(0, 61);
         view().rig().lookAt({7, 6, 5}, {0, 1, 0});
         QVERIFY(window().openProject(other));
         QTRY_VERIFY_WITH_TIMEOUT(m_editor->project().loading().isEmpty(), Patience);
         for (const QString& bar : bars)
             QCOMPARE(part<QLineEdit>(bar.toLatin1().constData())->text(), QString());
         window().dock(QStringLiteral("dock.probe"))->show();
-        header.resizeSection(1, 90);
+        header().resizeSection(0, 90);
         end();
 
         // In another run of the program.
@@ -316,7 +320,7 @@ private slots:
             QCOMPARE(part<QLineEdit>(bars[i].toLatin1().constData())->text(), texts[i]);
         QCOMPARE(part<QAbstractButton>("console.severity.error")->isChecked(), shown);
         QVERIFY(window().dock(QStringLiteral("dock.probe"))->isHidden());
-        QCOMPARE(part<QTreeView>("outliner.tree")->header()->sectionSize(1), 61);
+        QCOMPARE(header().sectionSize(0), 61);
         QVERIFY(glm::length(view().rig().eye() - Vec3(7, 6, 5)) < 0.01F);
         // The filter does what it says: entities without "crate" in them are not listed.
         QTRY_VERIFY_WITH_TIMEOUT(window().outliner().matchingNames().has_value()
@@ -351,10 +355,13 @@ private slots:
             QDockWidget* dock = window().dock(QStringLiteral("dock.") + QLatin1String(name));
             dock->show();
             dock->raise();
-            bool leads = false;
-            for (ui::EmptyState* empty : dock->findChildren<ui::EmptyState*>())
-                leads = leads || (empty->isVisibleTo(dock) && !empty->button().isHidden() && empty->button().isEnabled());
-            QTRY_VERIFY2_WITH_TIMEOUT(leads, name, Patience);
+            const auto leads = [dock] {
+                const QList<ui::EmptyState*> all = dock->findChildren<ui::EmptyState*>();
+                return std::any_of(all.begin(), all.end(), [dock](ui::EmptyState* empty) {
+                    return empty->isVisibleTo(dock) && !empty->button().isHidden() && empty->button().isEnabled();
+                });
+            };
+            QTRY_VERIFY2_WITH_TIMEOUT(leads(), name, Patience);
         }
         // The outliner's: a list of types; Enter makes one.
         window().dock(QStringLiteral("dock.outliner"))->raise();

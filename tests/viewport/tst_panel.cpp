@@ -10,6 +10,8 @@
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
+#include "widgets/viewport/entity_signs.h"
+#include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_panel.h"
 
@@ -291,6 +293,41 @@ private slots:
         menu->actions()[1]->trigger();
         QCOMPARE(editor.selected(), Names{"behind"});
     }
+    // Alt and the wheel go deeper and come back; what something hangs from can be reached although it has no shape.
+    void theWheelDrills() {
+        Editor editor;
+        QVERIFY(editor.document
+                    .setText("test.scene.toml",
+                             editor.scene() + "\n[[entity]]\ntype = \"Marker\"\nname = \"holder\"\nposition = [30.0, 0.0, 0.0]\n",
+                             QStringLiteral("typed"))
+                    .ok());
+        QVERIFY(editor.document
+                    .setText("test.scene.toml",
+                             editor.scene() + "\n[[entity]]\ntype = \"Crate\"\nname = \"held\"\nparent = \"holder\"\nposition = [-32.0, 0.5, -1.5]\n",
+                             QStringLiteral("typed"))
+                    .ok());
+        QTRY_VERIFY(editor.row("held") != nullptr);
+        editor.view().rig().lookAt({-2, 0.6F, 8}, {-2, 0.5F, 0});
+        editor.settle();
+        QTRY_VERIFY(editor.view().shown().idOf("held") != 0);
+        editor.settle();
+        const QPoint at = editor.pixel({-2.0F, 0.5F, 0.5F});
+        const auto wheel = [&](int steps) {
+            QWheelEvent event(at, editor.view().mapToGlobal(at), {}, {0, 120 * steps}, Qt::NoButton, Qt::AltModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(&editor.view(), &event);
+        };
+        const Vec3 eye = editor.view().rig().eye();
+        for (const char* name : {"left", "held", "holder", "behind"}) {
+            wheel(-1);
+            QCOMPARE(editor.selected(), Names{name});
+        }
+        wheel(1);
+        QCOMPARE(editor.selected(), Names{"holder"});
+        QVERIFY(editor.view().rig().eye() == eye);
+        const std::unique_ptr<QMenu> menu(editor.panel->drillMenu(at));
+        QVERIFY(menu->actions().size() >= 4);
+        QCOMPARE(menu->actions()[1]->text(), QStringLiteral("held  (hangs from holder)"));
+    }
     void shapelessEntitiesHaveAMarker() {
         Editor editor;
         QVERIFY(editor.panel->createAt(QStringLiteral("Marker"), editor.pixel({0.0F, 0.0F, 4.0F})));
@@ -307,6 +344,43 @@ private slots:
         QCOMPARE(editor.selected(), Names{"marker"});
         QVERIFY(editor.actions.trigger(QStringLiteral("view.frame")));
         QTRY_VERIFY(glm::length(editor.view().rig().focusPoint() - at) < 0.05F);
+    }
+    // The space of a trigger is that of its instance, and its icon that of what it is.
+    void volumesAreThoseOfTheInstance() {
+        Editor editor(false);
+        Diagnostics faults;
+        const definition::Definitions types = definition::Definitions::load(
+            {{"t.toml", "[Gate]\n[Gate.Body]\nshape = \"box\"\nsize = [1.0, 2.0, 3.0]\nmotion = \"static\"\ntrigger = true\n[Gate.Trigger]\n"
+                        "[Crate]\n[Crate.Body]\n[Lamp]\n[Lamp.Light]\n"}},
+            editor.session.schema(), faults);
+        const definition::Scene scene = definition::Scene::load(
+            "[[entity]]\ntype = \"Gate\"\nname = \"a\"\n[[entity]]\ntype = \"Gate\"\nname = \"b\"\n[entity.Body]\nsize = [4.0, 2.0, 3.0]\n",
+            "s.toml", types, editor.session.schema(), faults);
+        QVERIFY2(faults.items.empty(), faults.items.empty() ? "" : faults.items.front().toString().c_str());
+        const definition::EntityTypeDefinition& gate = *types.find("Gate");
+        QVERIFY(isVolume(gate) && !isVolume(*types.find("Crate")) && !isVolume(*types.find("Lamp")));
+        QVERIFY(instanceBounds(gate, *scene.find("a"))->size() == Vec3(1.0F, 2.0F, 3.0F));
+        QVERIFY(instanceBounds(gate, *scene.find("b"))->size() == Vec3(4.0F, 2.0F, 3.0F));
+        QCOMPARE(kindOf(gate), std::string("trigger"));
+        QCOMPARE(kindOf(*types.find("Lamp")), std::string("light"));
+        QCOMPARE(kindOf(*types.find("Crate")), std::string("entity"));
+        EntitySigns signs(editor.theme);
+        const render::Sign lamp = signs.signOf({}, types.find("Lamp"));
+        const auto sheet = signs.sheet();
+        QVERIFY(sheet != nullptr && lamp.area.z > 0.0F);
+        const auto covered = [&](const render::Sign& sign) {
+            const auto left = static_cast<int>(sign.area.x * static_cast<float>(signs.sheet()->width));
+            const auto top = static_cast<int>(sign.area.y * static_cast<float>(signs.sheet()->height));
+            int count = 0;
+            for (int y = 0; y < 44; ++y)
+                for (int x = 0; x < 44; ++x)
+                    count += signs.sheet()->coverage[static_cast<std::size_t>((top + y) * signs.sheet()->width + left + x)] > 128 ? 1 : 0;
+            return count;
+        };
+        QVERIFY(covered(lamp) > 40);
+        QVERIFY(signs.signOf("trigger", &gate).area != lamp.area);
+        QVERIFY(signs.sheet() != sheet); // drawn again with the new one
+        QVERIFY(signs.signOf("no such icon", nullptr).area == signs.signOf("entity", nullptr).area);
     }
     void tabStaysInTheViewport() {
         Editor editor;
@@ -493,6 +567,32 @@ private slots:
         QTest::mouseRelease(&editor.view(), Qt::LeftButton, {}, from);
         QCOMPARE(editor.scene(), std::string(SceneText));
         editor.stop();
+    }
+    // Another program writes the scene while somebody drags: one message, and the drag is over.
+    void whatIsDraggedGoesFromTheFile() {
+        Editor editor;
+        QSignalSpy problems(editor.panel.get(), &ViewportPanel::problem);
+        editor.selection.setEntity("right", QStringLiteral("test"));
+        QVERIFY(editor.actions.trigger(QStringLiteral("tool.move")));
+        editor.settle();
+        const auto frame = editor.panel->gizmo().frame();
+        const Vec3 grabbed = frame->origin + Vec3(frame->size * 0.7F, 0, 0);
+        const QPoint from = editor.pixel(grabbed);
+        QTest::mousePress(&editor.view(), Qt::LeftButton, {}, from);
+        editor.moveTo(from, from + QPoint(20, 0), Qt::LeftButton);
+        editor.settle();
+        editor.document.endMerge();
+        const auto gone = definition::removeInstances(editor.scene(), {"right"});
+        QVERIFY(gone && editor.document.edit({"test.scene.toml", *gone, QStringLiteral("elsewhere"), {}}).ok());
+        const std::string text = editor.scene();
+        for (int i = 0; i < 3; ++i) {
+            editor.moveTo(from + QPoint(20, 0), from + QPoint(60 + i, 0), Qt::LeftButton);
+            editor.settle();
+        }
+        QTest::mouseRelease(&editor.view(), Qt::LeftButton, {}, from + QPoint(60, 0));
+        QCOMPARE(problems.count(), 1);
+        QVERIFY(!editor.panel->gizmo().dragging());
+        QCOMPARE(editor.scene(), text);
     }
     void copiesAreShownAndRepeated() {
         Editor editor;

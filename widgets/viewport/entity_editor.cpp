@@ -218,7 +218,7 @@ Result<std::unordered_map<std::string, std::string>> EntityEditor::writeCopies(c
     const std::vector<std::string> family = familyOf(there);
     const std::vector<std::string> roots = places().topmost(there);
     Result<definition::InstanceCopies> copies =
-        definition::duplicateInstances(m_document.text(file), family, Vec3(0.0F), &m_session.schema());
+        definition::duplicateInstances(m_document.text(file), family, Vec3(0.0F), &m_session.schema(), &definitions());
     if (!copies)
         return copies.error();
     if (Result<void> done = m_document.edit({file, std::move(copies->edits), label.arg(named(there)), mergeKey}); !done)

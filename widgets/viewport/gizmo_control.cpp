@@ -184,8 +184,16 @@ void GizmoControl::write(bool now) {
         return;
     m_unwritten = false;
     m_lastWrite.restart();
-    if (const Result<void> done = m_editor.drag(m_delta, m_drag->frame(), m_drag->tool()); !done)
+    if (const Result<void> done = m_editor.drag(m_delta, m_drag->frame(), m_drag->tool()); !done) {
+        // What is dragged is no longer there, or its text cannot be edited: said once, and let go. The last step is not the drag's any
+        // more: it is not taken back.
+        m_drag.reset();
+        m_view.shown().cancelPreview();
+        m_editor.endDrag();
+        m_view.setBusy(false);
         emit problem(QString::fromStdString(done.error().toString()));
+        emit dragChanged();
+    }
 }
 
 void GizmoControl::advance() {
@@ -199,6 +207,8 @@ void GizmoControl::release() {
     if (!m_drag)
         return;
     write(true);
+    if (!m_drag)
+        return;
     m_drag.reset();
     m_duplicates = false;
     m_editor.endDrag();

@@ -76,7 +76,7 @@ void ViewportPanel::addToolActions(ActionRegistry& actions) {
     snap.icon = QStringLiteral("snap");
     snap.shortcuts = {QKeySequence(Qt::Key_Y)};
     snap.context = Context;
-    snap.doc = tr("Keep moves, turns and scales to steps; Ctrl turns it round while held");
+    snap.doc = tr("Keep moves, turns and scales to steps; Ctrl, pressed during a drag, turns it round");
     snap.checkable = true;
     snap.run = [this](bool) { m_gizmo->setSnap(m_gizmo->snap().inverted(true)); };
     snap.checked = [this] { return m_gizmo->snap().on; };
@@ -292,10 +292,13 @@ QMenu* ViewportPanel::drillMenu(const QPoint& at) {
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("viewport.drill"));
     const FrameSnapshot* snapshot = m_view->shown().snapshot();
-    for (const std::string& name : m_view->shown().allUnder(m_view->rayAt(at))) {
+    for (const std::string& name : m_input->allAt(at)) {
         const EntityRow* row = snapshot->entities->find(name);
         const QString icon = row == nullptr || row->icon.empty() ? QStringLiteral("entity") : QString::fromStdString(row->icon);
-        QAction* action = menu->addAction(m_theme.icon(icon), QString::fromStdString(name));
+        const QString shown = QString::fromStdString(name);
+        QAction* action = menu->addAction(m_theme.icon(icon), row == nullptr || row->parent.empty()
+                                                                  ? shown
+                                                                  : tr("%1  (hangs from %2)").arg(shown, QString::fromStdString(row->parent)));
         connect(action, &QAction::triggered, this, [this, name] { m_selection.setEntity(name, ViewportSource); });
         connect(action, &QAction::hovered, this, [this, name] {
             m_view->shown().setHovered(m_view->shown().idOf(name));

@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -299,25 +301,73 @@ bool ViewportInput::wheel(QWheelEvent& event) {
         emit hint(tr("%1 m/s").arg(static_cast<double>(m_view.rig().speed()), 0, 'f', 1));
         return true;
     }
+    if (event.modifiers().testFlag(Qt::AltModifier) && m_action == Action::None) {
+        drill(event.position(), notches < 0.0F);
+        return true;
+    }
     m_view.rig().dolly(pointUnder(event.position()), notches);
     m_view.wake();
     return true;
 }
 
-const ViewportInput::Marker* ViewportInput::markerAt(const QPointF& place) const {
+std::vector<const ViewportInput::Marker*> ViewportInput::markersAt(const QPointF& place) const {
     const GizmoView view = m_view.gizmoView();
     const Vec2 cursor = m_view.toPixels(place);
-    const Marker* best = nullptr;
-    float nearest = MarkerPixels * view.pixelRatio;
-    for (const Marker& marker : m_markers) {
-        const auto pixel = render::projectToPixel(view.camera, view.width, view.height, marker.position);
-        const float distance = pixel ? glm::length(Vec2(pixel->x, pixel->y) - cursor) : nearest;
-        if (distance < nearest) {
-            nearest = distance;
-            best = &marker;
+    std::vector<std::pair<float, const Marker*>> near;
+    for (const Marker& marker : m_markers)
+        if (const auto pixel = render::projectToPixel(view.camera, view.width, view.height, marker.position)) {
+            const float distance = glm::length(Vec2(pixel->x, pixel->y) - cursor);
+            if (distance < MarkerPixels * view.pixelRatio)
+                near.emplace_back(distance, &marker);
+        }
+    std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<const Marker*> markers;
+    for (const auto& [distance, marker] : near)
+        markers.push_back(marker);
+    return markers;
+}
+
+const ViewportInput::Marker* ViewportInput::markerAt(const QPointF& place) const {
+    const std::vector<const Marker*> near = markersAt(place);
+    return near.empty() ? nullptr : near.front();
+}
+
+std::vector<std::string> ViewportInput::allAt(const QPointF& place) const {
+    std::vector<std::string> found;
+    for (const Marker* marker : markersAt(place))
+        found.push_back(marker->name);
+    for (std::string& name : m_view.shown().allUnder(m_view.rayAt(place)))
+        found.push_back(std::move(name));
+    std::vector<std::string> all;
+    std::unordered_set<std::string> seen;
+    const FrameSnapshot* snapshot = m_view.shown().snapshot();
+    for (const std::string& name : found) {
+        std::string each = name;
+        while (!each.empty() && seen.insert(each).second) {
+            all.push_back(each);
+            const EntityRow* row = snapshot != nullptr && snapshot->entities ? snapshot->entities->find(each) : nullptr;
+            each = row != nullptr ? row->parent : std::string();
+            // One that is met itself keeps its own place.
+            if (std::find(found.begin(), found.end(), each) != found.end())
+                each.clear();
         }
     }
-    return best;
+    return all;
+}
+
+void ViewportInput::drill(const QPointF& place, bool deeper) {
+    const std::vector<std::string> all = allAt(place);
+    if (all.empty())
+        return;
+    const auto at = std::find(all.begin(), all.end(), m_selection.primary());
+    std::size_t next = 0;
+    if (at != all.end()) {
+        const auto now = static_cast<std::size_t>(at - all.begin());
+        next = deeper ? std::min(now + 1, all.size() - 1) : now - std::min<std::size_t>(now, 1);
+    }
+    m_selection.setEntity(all[next], ViewportSource);
+    emit hint(tr("%1 of %2: %3").arg(next + 1).arg(all.size()).arg(QString::fromStdString(all[next])));
+    m_view.wake();
 }
 
 std::string ViewportInput::entityAt(const QPointF& place) const {

@@ -50,6 +50,8 @@ public:
     [[nodiscard]] const std::string& hoveredMarker() const { return m_hoveredMarker; }
     // The entity under a place of the view, for hovering and menus; empty: none.
     [[nodiscard]] std::string entityAt(const QPointF& place) const;
+    // All entities under it, nearest first, each once: icons, then shapes; what one hangs from follows it, shape or none.
+    [[nodiscard]] std::vector<std::string> allAt(const QPointF& place) const;
     // Before a frame.
     void advance(double seconds);
     // The world stopped or started: nothing is held any more.
@@ -82,6 +84,8 @@ private:
     void endAction(bool cancelled);
     void hover(const QPointF& place);
     void pick(const QPointF& place, Qt::KeyboardModifiers modifiers);
+    // Selects what lies behind (or before) what is selected there.
+    void drill(const QPointF& place, bool deeper);
     // What the band takes as it is now.
     [[nodiscard]] std::vector<std::string> banded() const;
     void countBand();
@@ -92,6 +96,8 @@ private:
     [[nodiscard]] Vec3 flyDirection() const;
     [[nodiscard]] Vec3 pointUnder(const QPointF& place) const;
     [[nodiscard]] const Marker* markerAt(const QPointF& place) const;
+    // Within reach of the pointer, nearest first.
+    [[nodiscard]] std::vector<const Marker*> markersAt(const QPointF& place) const;
 
     static constexpr int DragPixels = 4;
 

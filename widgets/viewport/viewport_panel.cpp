@@ -2,6 +2,7 @@
 
 #include "engine/session/session.h"
 #include "widgets/common/action_registry.h"
+#include "widgets/common/color_picker.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/overlay_layout.h"
@@ -249,8 +250,8 @@ void ViewportPanel::outlineSelection(render::View& view) {
     view.primaryGroup.reset();
     if (names.size() < 2)
         return;
-    // The same hue, lighter: it is still selected, and it is the one that a panel shows and a tool turns by.
-    view.primary = glm::mix(view.accent, Vec4(1.0F, 1.0F, 1.0F, 1.0F), 0.75F);
+    // The one that a panel shows first, and by whose axes a tool turns.
+    view.primary = overlayColor(m_theme.hue(Hue::Orange));
     const auto primary = std::find(names.begin(), names.end(), m_selection.primary());
     if (primary != names.end())
         view.primaryGroup = static_cast<std::uint32_t>(primary - names.begin());
@@ -287,7 +288,7 @@ void ViewportPanel::drawMarks(render::View& view) {
     // Among several, the primary one has the corners of its box as well.
     if (m_selection.entities().size() > 1)
         if (const auto box = shown.boundsOf(m_selection.primary()))
-            addCorners(view.debug, *box, view.accent);
+            addCorners(view.debug, *box, overlayColor(m_theme.hue(Hue::Orange)));
     for (const std::string& name : m_selection.entities()) {
         const auto pose = shown.drawsAny(name) ? std::nullopt : markPose(name);
         if (!pose)
