@@ -8,6 +8,7 @@
 #include "widgets/assets/asset_previews.h"
 #include "widgets/common/asset_drag.h"
 #include "widgets/common/asset_moves.h"
+#include "widgets/common/document_files.h"
 #include "widgets/common/foreign_text.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ void AssetModel::setUses(std::vector<AssetUse> uses) {
     // Which files are missing decides about rows, how often the others are used does not.
     QStringList now;
     for (auto it = m_uses.begin(); it != m_uses.end(); it = m_uses.upper_bound(it->first))
-        if (const QString name = QString::fromStdString(it->first); m_files.find(name) == nullptr)
+        if (const QString name = QString::fromStdString(it->first); m_files.find(name) == nullptr && !unlisted(it->first))
             now << name;
     now.sort();
     if (now != before) {
@@ -85,7 +86,7 @@ void AssetModel::rebuild() {
     m_root->isFolder = true;
     m_nodes.clear();
     m_fileCount = 0;
-    const auto add = [&](const QString& name, AssetKind kind, bool isMissing) {
+    const auto add = [&](const QString& name, AssetKind kind, const std::optional<FileIdentity>& identity) {
         if (m_nodes.contains(name))
             return;
         const qsizetype cut = name.lastIndexOf(QLatin1Char('/'));
@@ -95,17 +96,18 @@ void AssetModel::rebuild() {
         made->own = name.mid(cut + 1);
         made->up = up;
         made->kind = kind;
-        made->isMissing = isMissing;
+        made->isMissing = !identity;
+        made->identity = identity.value_or(FileIdentity{});
         m_nodes[name] = made.get();
         up->below.push_back(std::move(made));
         ++m_fileCount;
     };
-    for (const auto& [asset, use] : m_uses)
-        if (const QString name = QString::fromStdString(asset); m_files.find(name) == nullptr)
-            add(name, use.kind, true);
+    for (auto it = m_uses.begin(); it != m_uses.end(); it = m_uses.upper_bound(it->first))
+        if (const QString name = QString::fromStdString(it->first); m_files.find(name) == nullptr)
+            add(name, it->second.kind, unlisted(it->first));
     for (const AssetEntry& entry : m_files.entries())
         if (m_moves == nullptr || !m_moves->isLeaving(entry.name.toStdString()))
-            add(entry.name, entry.kind, false);
+            add(entry.name, entry.kind, entry.identity);
     // Folders first; what is missing first among files, so that it is seen.
     const std::function<void(Node&)> number = [&](Node& node) {
         std::stable_sort(node.below.begin(), node.below.end(), [](const auto& a, const auto& b) {
@@ -119,6 +121,13 @@ void AssetModel::rebuild() {
     };
     number(*m_root);
     endResetModel();
+}
+
+std::optional<FileIdentity> AssetModel::unlisted(const std::string& asset) const {
+    if (m_files.folder().isEmpty())
+        return std::nullopt;
+    const Result<FileIdentity> found = inspectAsset({pathOf(m_files.folder()), asset});
+    return found ? std::optional(*found) : std::nullopt;
 }
 
 int AssetModel::useCount(const QString& name) const { return static_cast<int>(m_uses.count(name.toStdString())); }
@@ -167,8 +176,7 @@ int AssetModel::columnCount(const QModelIndex&) const { return 1; }
 
 const AssetPreview* AssetModel::previewOf(const QModelIndex& index) const {
     const Node* node = nodeOf(index);
-    const AssetEntry* entry = node->isFolder || node->isMissing ? nullptr : m_files.find(node->name);
-    return entry == nullptr ? nullptr : &m_previews.find(node->name, entry->kind, entry->identity);
+    return node->isFolder || node->isMissing ? nullptr : &m_previews.find(node->name, node->kind, node->identity);
 }
 
 QString AssetModel::factsOf(const AssetPreview& preview, AssetKind kind) {

@@ -4,11 +4,12 @@
 
 #include <QAbstractItemModel>
 
+#include "engine/core/asset_file.h"
 #include "engine/session/asset_uses.h"
 
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <vector>
 
 namespace sbx::ui {
@@ -73,9 +74,12 @@ private:
         bool isFolder = false;
         bool isMissing = false;
         AssetKind kind{};
+        FileIdentity identity; // as of the last look
         std::vector<std::unique_ptr<Node>> below; // folders first
     };
     void rebuild();
+    // Named by the texts and not listed: on the disk all the same, as a file that was renamed a moment ago? Nothing: it is missing.
+    [[nodiscard]] std::optional<FileIdentity> unlisted(const std::string& asset) const;
     [[nodiscard]] Node* folder(const QString& path);
     [[nodiscard]] const Node* nodeOf(const QModelIndex& index) const;
     [[nodiscard]] int useCount(const QString& name) const;

@@ -180,7 +180,8 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
 
     connect(m_bar, &FilterBar::filterChanged, this, [this](const QString& text) {
         static_cast<AssetFilter*>(m_filter)->setText(text);
-        m_view->expandAll();
+        if (!text.isEmpty())
+            m_view->expandAll();
         showCounts();
     });
     connect(m_files, &AssetFiles::changed, this, [this] {
@@ -216,6 +217,8 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
             m_usesTimer.start();
     });
     connect(&project, &ProjectModel::opened, this, [this] {
+        m_closed.clear();
+        m_chosen.clear();
         m_previews->setFolder(m_document.folder());
         m_files->setFolder(m_document.folder());
         readUses();
@@ -225,7 +228,21 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
         m_files->setFolder({});
         readUses();
     });
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &AssetPanel::showCurrent);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
+        if (!m_arranging && now.isValid())
+            m_chosen = current();
+        showCurrent();
+    });
+    connect(m_filter, &QAbstractItemModel::modelReset, this, &AssetPanel::restoreRows);
+    const auto nameOf = [](const QModelIndex& index) { return index.data(AssetModel::NameRole).toString(); };
+    connect(m_view, &QTreeView::collapsed, this, [this, nameOf](const QModelIndex& index) {
+        if (!m_arranging)
+            m_closed.insert(nameOf(index));
+    });
+    connect(m_view, &QTreeView::expanded, this, [this, nameOf](const QModelIndex& index) {
+        if (!m_arranging)
+            m_closed.remove(nameOf(index));
+    });
     connect(m_view, &QTreeView::doubleClicked, this, &AssetPanel::open);
     connect(m_view, &QTreeView::customContextMenuRequested, this, &AssetPanel::showMenu);
     connect(m_findButton, &QToolButton::clicked, this, [this] { find(current(), m_findButton->mapToGlobal(QPoint(0, m_findButton->height()))); });
@@ -345,31 +362,25 @@ void AssetPanel::readUses() {
     const std::shared_ptr<const Content>& content = m_project.content();
     const bool isOpen = content != nullptr && m_document.isOpen();
     m_model->setUses(isOpen ? assetUses(*content, m_feed.session().schema()) : std::vector<AssetUse>());
-    showFiles();
+    m_switch->setEmpty(m_model->fileCount() == 0);
+    showCounts();
+    showCurrent();
 }
 
 void AssetPanel::showFiles() {
-    const QString kept = current();
-    QStringList closed;
-    const std::function<void(const QModelIndex&)> note = [&](const QModelIndex& parent) {
-        for (int row = 0; row < m_filter->rowCount(parent); ++row) {
-            const QModelIndex index = m_filter->index(row, 0, parent);
-            if (!index.data(AssetModel::IsFolderRole).toBool())
-                continue;
-            if (!m_view->isExpanded(index))
-                closed << index.data(AssetModel::NameRole).toString();
-            note(index);
-        }
-    };
-    note({});
     m_model->refresh();
-    m_view->expandAll();
-    for (const QString& folder : closed)
-        m_view->collapse(m_filter->mapFromSource(m_model->indexOf(folder)));
     m_switch->setEmpty(m_model->fileCount() == 0);
-    choose(kept);
     showCounts();
     showCurrent();
+}
+
+void AssetPanel::restoreRows() {
+    m_arranging = true;
+    m_view->expandAll();
+    for (const QString& folder : m_closed)
+        m_view->collapse(m_filter->mapFromSource(m_model->indexOf(folder)));
+    choose(m_chosen);
+    m_arranging = false;
 }
 
 void AssetPanel::showCounts() { m_bar->setCounts(filesIn(*m_filter), m_model->fileCount()); }
@@ -380,6 +391,7 @@ QString AssetPanel::current() const {
 }
 
 void AssetPanel::choose(const QString& name) {
+    m_chosen = name;
     if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(name)); at.isValid() && !name.isEmpty())
         m_view->setCurrentIndex(at);
 }

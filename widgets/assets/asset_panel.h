@@ -8,6 +8,7 @@
 // Data flow: AssetFiles (the disk), ProjectModel (what the texts name), AssetPreviews (what files look like) -> AssetModel -> here. Renaming
 // goes through AssetMoves, everything else that is edited through the document. Window thread; parent owns it.
 
+#include <QSet>
 #include <QTimer>
 #include <QWidget>
 
@@ -97,6 +98,8 @@ private:
     void addActions(ActionRegistry& actions);
     void readUses();
     void showFiles();
+    // After the rows were made anew: what was open and chosen before.
+    void restoreRows();
     void showCurrent();
     void showCounts();
     void showMenu(const QPoint& at);
@@ -129,6 +132,9 @@ private:
     QTimer m_reloadTimer;
     std::unique_ptr<AssetReload> m_reload;
     std::uint64_t m_reloadChanges = 0;
+    QString m_chosen;      // file; kept while rows come and go
+    QSet<QString> m_closed; // folders that were closed by hand
+    bool m_arranging = false;
 };
 
 } // namespace sbx::ui
