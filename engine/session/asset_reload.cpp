@@ -173,7 +173,9 @@ struct AssetReload::Shared : std::enable_shared_from_this<Shared> {
             if (s.content() == nullptr || s.content()->project.folder != of)
                 return;
             const Result<void> done = command(s);
-            const std::string fault = !why.empty() ? why : done ? std::string() : done.error().message;
+            std::string fault = !why.empty() ? why : done ? std::string() : done.error().message;
+            while (fault.ends_with('.')) // more is said behind it
+                fault.pop_back();
             {
                 const std::scoped_lock lock(self->mutex);
                 ++self->changes;

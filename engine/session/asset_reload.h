@@ -31,7 +31,7 @@ class AssetReload {
 public:
     struct Fault {
         std::string asset; // as the project names it
-        std::string why;   // a full sentence
+        std::string why;   // a sentence without its full stop
     };
 
     explicit AssetReload(Session& session);

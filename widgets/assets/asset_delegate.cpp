@@ -97,13 +97,14 @@ void AssetDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given, 
     painter->drawText(upper, Qt::AlignLeft | Qt::AlignVCenter, option.fontMetrics.elidedText(name, Qt::ElideMiddle, upper.width()));
     const QString fault = index.data(AssetModel::FaultRole).toString();
     const int uses = index.data(AssetModel::UsesRole).toInt();
-    const QString used = uses == 0 ? tr("unused") : uses == 1 ? tr("used once") : tr("used %1 times").arg(uses);
-    QString below = index.data(AssetModel::FactsRole).toString();
+    // What matters most first: there is little room.
+    QString below = uses == 0 ? tr("unused") : tr("used %1×").arg(uses);
     if (isMissing)
-        below = tr("missing");
+        below = tr("missing · %1").arg(below);
     else if (!fault.isEmpty())
         below = tr("cannot be read");
-    below = below.isEmpty() ? used : QStringLiteral("%1 · %2").arg(used, below);
+    else if (const QString facts = index.data(AssetModel::FactsRole).toString(); !facts.isEmpty())
+        below += QStringLiteral(" · ") + facts;
     painter->setPen(m_theme.color(isMissing || !fault.isEmpty() ? Token::Warning : Token::Muted));
     const QRect lower(text.left(), text.top() + text.height() / 2, text.width(), text.height() / 2);
     painter->drawText(lower, Qt::AlignLeft | Qt::AlignVCenter, option.fontMetrics.elidedText(below, Qt::ElideRight, lower.width()));

@@ -60,7 +60,38 @@ void AssetModel::setUses(std::vector<AssetUse> uses) {
         }
 }
 
-void AssetModel::refresh() { rebuild(); }
+std::vector<AssetModel::Row> AssetModel::rows() const {
+    std::vector<Row> out;
+    for (auto it = m_uses.begin(); it != m_uses.end(); it = m_uses.upper_bound(it->first))
+        if (const QString name = QString::fromStdString(it->first); m_files.find(name) == nullptr)
+            out.push_back({name, it->second.kind, unlisted(it->first)});
+    for (const AssetEntry& entry : m_files.entries())
+        if (m_moves == nullptr || !m_moves->isLeaving(entry.name.toStdString()))
+            out.push_back({entry.name, entry.kind, entry.identity});
+    return out;
+}
+
+// A file that was written again is no other row: what is chosen and scrolled stays.
+void AssetModel::refresh() {
+    const std::vector<Row> now = rows();
+    const bool same = static_cast<int>(now.size()) == m_fileCount && std::all_of(now.begin(), now.end(), [&](const Row& row) {
+        const auto known = m_nodes.find(row.name);
+        return known != m_nodes.end() && !known->second->isFolder && known->second->kind == row.kind
+               && known->second->isMissing == !row.identity;
+    });
+    if (!same) {
+        rebuild();
+        return;
+    }
+    for (const Row& row : now) {
+        Node* node = m_nodes[row.name];
+        if (row.identity && !(node->identity == *row.identity)) {
+            node->identity = *row.identity;
+            const QModelIndex at = createIndex(node->row, 0, node);
+            emit dataChanged(at, at);
+        }
+    }
+}
 
 AssetModel::Node* AssetModel::folder(const QString& path) {
     if (path.isEmpty())
@@ -102,12 +133,8 @@ void AssetModel::rebuild() {
         up->below.push_back(std::move(made));
         ++m_fileCount;
     };
-    for (auto it = m_uses.begin(); it != m_uses.end(); it = m_uses.upper_bound(it->first))
-        if (const QString name = QString::fromStdString(it->first); m_files.find(name) == nullptr)
-            add(name, it->second.kind, unlisted(it->first));
-    for (const AssetEntry& entry : m_files.entries())
-        if (m_moves == nullptr || !m_moves->isLeaving(entry.name.toStdString()))
-            add(entry.name, entry.kind, entry.identity);
+    for (const Row& row : rows())
+        add(row.name, row.kind, row.identity);
     // Folders first; what is missing first among files, so that it is seen.
     const std::function<void(Node&)> number = [&](Node& node) {
         std::stable_sort(node.below.begin(), node.below.end(), [](const auto& a, const auto& b) {

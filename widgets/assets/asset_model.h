@@ -77,6 +77,12 @@ private:
         FileIdentity identity; // as of the last look
         std::vector<std::unique_ptr<Node>> below; // folders first
     };
+    struct Row {
+        QString name;
+        AssetKind kind{};
+        std::optional<FileIdentity> identity; // nothing: missing
+    };
+    [[nodiscard]] std::vector<Row> rows() const;
     void rebuild();
     // Named by the texts and not listed: on the disk all the same, as a file that was renamed a moment ago? Nothing: it is missing.
     [[nodiscard]] std::optional<FileIdentity> unlisted(const std::string& asset) const;

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QToolButton>
 #include <QTreeView>
@@ -119,7 +120,7 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
     m_view->setHeaderHidden(true);
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setUniformRowHeights(false);
-    m_view->setIndentation(measure::IconSize);
+    m_view->setIndentation(measure::IconSize - measure::RelatedGap);
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -186,9 +187,12 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
     });
     connect(m_files, &AssetFiles::changed, this, [this] {
         showFiles();
-        // What the texts name may be there now, or gone: the warnings about it are of the texts as they were read before.
-        if (m_project.isOpen())
-            m_project.reread();
+        // What the texts name is there now, or gone: the warnings about it are of the time when the texts were read.
+        if (const QStringList missing = m_model->missing(); missing != m_missing) {
+            m_missing = missing;
+            if (m_project.isOpen())
+                m_project.reread();
+        }
     });
     connect(m_moves, &AssetMoves::changed, this, [this] {
         showFiles();
@@ -233,6 +237,7 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
             m_chosen = current();
         showCurrent();
     });
+    connect(m_filter, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_scrolled = m_view->verticalScrollBar()->value(); });
     connect(m_filter, &QAbstractItemModel::modelReset, this, &AssetPanel::restoreRows);
     const auto nameOf = [](const QModelIndex& index) { return index.data(AssetModel::NameRole).toString(); };
     connect(m_view, &QTreeView::collapsed, this, [this, nameOf](const QModelIndex& index) {
@@ -361,6 +366,10 @@ bool AssetPanel::eventFilter(QObject* watched, QEvent* event) {
 void AssetPanel::readUses() {
     const std::shared_ptr<const Content>& content = m_project.content();
     const bool isOpen = content != nullptr && m_document.isOpen();
+    if (m_files->folder() != m_document.folder()) { // saved as a copy elsewhere
+        m_previews->setFolder(m_document.folder());
+        m_files->setFolder(m_document.folder());
+    }
     m_model->setUses(isOpen ? assetUses(*content, m_feed.session().schema()) : std::vector<AssetUse>());
     m_switch->setEmpty(m_model->fileCount() == 0);
     showCounts();
@@ -380,6 +389,9 @@ void AssetPanel::restoreRows() {
     for (const QString& folder : m_closed)
         m_view->collapse(m_filter->mapFromSource(m_model->indexOf(folder)));
     choose(m_chosen);
+    // Nothing jumps because files came or went.
+    m_view->doItemsLayout();
+    m_view->verticalScrollBar()->setValue(m_scrolled);
     m_arranging = false;
 }
 
@@ -404,6 +416,7 @@ void AssetPanel::showCurrent() {
     SoundAudition::Subject subject;
     if (!name.isEmpty()) {
         const QModelIndex index = m_model->indexOf(name);
+        static_cast<void>(m_model->previewOf(index)); // asked for, whether its row is in view or not
         const bool isMissing = index.data(AssetModel::MissingRole).toBool();
         const QString fault = index.data(AssetModel::FaultRole).toString();
         const int uses = index.data(AssetModel::UsesRole).toInt();

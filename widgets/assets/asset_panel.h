@@ -75,7 +75,7 @@ public:
     void find(const QString& missing, const QPoint& at);
     // Copies files from elsewhere into the project.
     void importFiles(const QStringList& files, const QString& into = {});
-    // Files that have changed and cannot be read any more, as lines for the problems panel.
+    // Files that have changed and cannot be read any more, as sentences without full stops, for the problems panel.
     [[nodiscard]] QStringList faults() const;
 
 signals:
@@ -135,6 +135,8 @@ private:
     QString m_chosen;      // file; kept while rows come and go
     QSet<QString> m_closed; // folders that were closed by hand
     bool m_arranging = false;
+    int m_scrolled = 0; // pixels, before the rows are made anew
+    QStringList m_missing; // when the texts were read again because of it
 };
 
 } // namespace sbx::ui

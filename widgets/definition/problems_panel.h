@@ -28,7 +28,7 @@ public:
     // Shows these too; they outlive the panel.
     void setLog(LogProblems& log);
 
-    // Files that cannot be read any more, as full sentences.
+    // Files that cannot be read any more, as sentences without full stops.
     void setAssetFaults(const QStringList& faults);
 
     [[nodiscard]] ProblemsModel& model() { return *m_model; }
