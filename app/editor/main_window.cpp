@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QCursor>
 #include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -26,6 +27,8 @@
 #include "app/editor/status_badge.h"
 #include "app/editor/status_strip.h"
 #include "app/editor/trust_dialog.h"
+#include "widgets/assets/asset_panel.h"
+#include "widgets/assets/asset_previews.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/entity_lives.h"
@@ -197,6 +200,8 @@ void MainWindow::createPanels(Session& session) {
     m_graph = new ui::GraphPanel(theme, *m_graphSource, m_editor.selection());
     m_outliner = new ui::OutlinerPanel(theme, m_editor.feed(), m_editor.selection());
     m_browser = new ui::EntityBrowser(theme, m_editor.project(), m_editor.feed());
+    m_assets = new ui::AssetPanel(theme, m_editor.document(), m_editor.project(), m_editor.feed(), m_editor.actions(),
+                                  QDir(m_editor.cacheFolder()).filePath(QStringLiteral("previews")));
     m_inspector = new ui::InspectorPanel(theme, m_editor.feed(), m_editor.selection(), m_editor.document(),
                                          m_editor.project());
     m_definition = new ui::DefinitionPanel(theme, m_editor.document(), m_editor.project(), m_editor.feed(),
@@ -220,6 +225,7 @@ QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWid
 void MainWindow::createDocks() {
     addDock(QStringLiteral("outliner"), tr("Outliner"), m_outliner);
     addDock(QStringLiteral("entities"), tr("Entities"), m_browser);
+    addDock(QStringLiteral("assets"), tr("Assets"), m_assets);
     addDock(QStringLiteral("inspector"), tr("Inspector"), m_inspector);
     addDock(QStringLiteral("definition"), tr("Definition"), m_definition);
     addDock(QStringLiteral("trace"), tr("Trace"), m_trace);
@@ -234,7 +240,7 @@ QDockWidget* MainWindow::dock(const QString& name) const { return findChild<QDoc
 
 void MainWindow::arrangeDefault() {
     const auto get = [this](const char* name) { return dock(QStringLiteral("dock.") + QLatin1String(name)); };
-    const QList<QDockWidget*> docks{get("outliner"),   get("entities"), get("inspector"),
+    const QList<QDockWidget*> docks{get("outliner"),   get("entities"), get("assets"),  get("inspector"),
                                     get("definition"), get("trace"),    get("graph"),
                                     get("console"),    get("probe"),    get("problems")};
     for (QDockWidget* each : docks) {
@@ -244,6 +250,7 @@ void MainWindow::arrangeDefault() {
     const bool small = width() < 1400;
     addDockWidget(Qt::LeftDockWidgetArea, get("outliner"));
     splitDockWidget(get("outliner"), get("entities"), Qt::Vertical);
+    tabifyDockWidget(get("entities"), get("assets"));
     addDockWidget(Qt::RightDockWidgetArea, get("inspector"));
     if (small)
         tabifyDockWidget(get("inspector"), get("definition"));
@@ -257,6 +264,7 @@ void MainWindow::arrangeDefault() {
     for (QDockWidget* each : docks)
         each->show();
     get("trace")->raise();
+    get("entities")->raise();
     get("inspector")->raise();
     const int right = small ? 360 : qBound(400, width() * 26 / 100, 520);
     resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 250, right}, Qt::Horizontal);
@@ -273,6 +281,7 @@ void MainWindow::arrangeFirst() {
 void MainWindow::arrangeTraffic() {
     arrangeDefault();
     dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.assets"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.trace"))}, {height() / 2}, Qt::Vertical);
 }
@@ -280,6 +289,7 @@ void MainWindow::arrangeTraffic() {
 void MainWindow::arrangeNetwork() {
     arrangeDefault();
     dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.assets"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.graph"))}, {height() / 2}, Qt::Vertical);
     bringForward(QStringLiteral("dock.graph"));
@@ -299,9 +309,41 @@ void MainWindow::bringForward(const QString& name) {
 void MainWindow::arrangeSound() {
     arrangeDefault();
     dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.assets"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.probe"))}, {height() * 46 / 100}, Qt::Vertical);
     bringForward(QStringLiteral("dock.probe"));
+}
+
+void MainWindow::connectAssets() {
+    connect(m_assets, &ui::AssetPanel::problem, this, &MainWindow::report);
+    connect(m_assets, &ui::AssetPanel::note, this, [this](const QString& text) {
+        ui::Notice notice;
+        notice.text = text;
+        m_editor.notices().post(notice);
+    });
+    connect(m_assets, &ui::AssetPanel::createRequested, m_viewport, &ui::ViewportPanel::createAssetAtCentre);
+    connect(m_assets, &ui::AssetPanel::placeRequested, this, &MainWindow::showDefinition);
+    connect(m_assets, &ui::AssetPanel::entityRequested, this, [this](const QString& entity) {
+        m_editor.selection().setEntity(entity.toStdString(), QStringLiteral("assets"));
+        m_viewport->frameSelection();
+    });
+    connect(m_assets, &ui::AssetPanel::faultsChanged, m_problems, [this] { m_problems->setAssetFaults(m_assets->faults()); });
+    connect(m_problems, &ui::ProblemsPanel::findRequested, this, [this](const QString& missing) {
+        dock(QStringLiteral("dock.assets"))->show();
+        dock(QStringLiteral("dock.assets"))->raise();
+        m_assets->choose(missing);
+        m_assets->find(missing, QCursor::pos());
+    });
+    m_viewport->setAssetFacts([this](const QString& asset) {
+        ui::ViewportPanel::AssetFacts facts;
+        if (const ui::AssetPreview* preview = m_assets->previewOf(asset)) {
+            facts.fault = preview->fault;
+            if (preview->triangles > 0)
+                facts.bounds = preview->bounds;
+        }
+        return facts;
+    });
 }
 
 void MainWindow::connectProbe() {
@@ -334,6 +376,7 @@ void MainWindow::connectProbe() {
 
 void MainWindow::connectPanels() {
     connectProbe();
+    connectAssets();
     ui::Document& document = m_editor.document();
     ui::ProjectModel& project = m_editor.project();
     connect(m_viewport, &ui::ViewportPanel::framesPerSecondChanged, m_status,
@@ -875,6 +918,15 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    // Meshes and sounds go into the open project; anything else is a project to be opened.
+    QStringList assets;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile() && m_editor.document().isOpen() && assetKind(url.toLocalFile().toStdString()))
+            assets << url.toLocalFile();
+    if (!assets.isEmpty()) {
+        m_assets->importFiles(assets);
+        return;
+    }
     for (const QUrl& url : event->mimeData()->urls())
         if (url.isLocalFile()) {
             openProject(url.toLocalFile());

@@ -33,6 +33,7 @@ class RecorderTraceSource;
 class TracePanel;
 class ViewportPanel;
 class OutlinerPanel;
+class AssetPanel;
 class EntityBrowser;
 class InspectorPanel;
 class DefinitionPanel;
@@ -70,6 +71,7 @@ public:
     [[nodiscard]] ui::ConsolePanel& console() { return *m_console; }
     [[nodiscard]] ui::GraphPanel& graph() { return *m_graph; }
     [[nodiscard]] ui::OutlinerPanel& outliner() { return *m_outliner; }
+    [[nodiscard]] ui::AssetPanel& assets() { return *m_assets; }
     [[nodiscard]] ui::InspectorPanel& inspector() { return *m_inspector; }
     [[nodiscard]] ui::DefinitionPanel& definition() { return *m_definition; }
     [[nodiscard]] ui::ProbePanel& probe() { return *m_probe; }
@@ -114,6 +116,7 @@ private:
     void connectBreakpoints(Session& session);
     void connectConsoleLinks();
     void connectProbe();
+    void connectAssets();
     void showConsole();
     void connectConsole(Session& session);
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* panel);
@@ -172,6 +175,7 @@ private:
     ui::GraphPanel* m_graph = nullptr;
     ui::OutlinerPanel* m_outliner = nullptr;
     ui::EntityBrowser* m_browser = nullptr;
+    ui::AssetPanel* m_assets = nullptr;
     ui::InspectorPanel* m_inspector = nullptr;
     ui::DefinitionPanel* m_definition = nullptr;
     ui::ProblemsPanel* m_problems = nullptr;

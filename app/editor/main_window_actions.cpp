@@ -270,18 +270,19 @@ void MainWindow::createViewActions() {
     const std::pair<const char*, QString> panels[] = {
         {"outliner", tr("Outliner")},     {"entities", tr("Entities")}, {"inspector", tr("Inspector")},
         {"definition", tr("Definition")}, {"trace", tr("Trace")},       {"console", tr("Console")},
-        {"problems", tr("Problems")},     {"graph", tr("Graph")},       {"probe", tr("Probe")}};
+        {"problems", tr("Problems")},     {"graph", tr("Graph")},       {"probe", tr("Probe")},
+        {"assets", tr("Assets")}};
     int number = 1;
     for (const auto& [name, title] : panels) {
         const QString id = QLatin1String(name);
-        QList<QKeySequence> keys{QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number++))};
+        QList<QKeySequence> keys{QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number++ % 10))};
         if (id == QLatin1String("console"))
             keys.append(
                 QKeySequence(Qt::Key_QuoteLeft)); // as in games; a field that takes text takes it as text
         actions.add({.id = QStringLiteral("view.panel.") + id,
                      .text = title,
                      .menu = tr("View/Panels"),
-                     .icon = id,
+                     .icon = id == QLatin1String("assets") ? QStringLiteral("folder") : id,
                      .shortcuts = keys,
                      .doc = tr("Show the panel and go there"),
                      .run = [this, id](bool) {

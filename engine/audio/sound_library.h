@@ -31,6 +31,28 @@ public:
     // `stream`: a file longer than StreamedFrom is read as it is needed (streamed_sound.h), for who renders by the clock.
     [[nodiscard]] Result<std::shared_ptr<const SoundData>> data(const std::string& name, double sampleRate, bool stream = false);
 
+    // The files that were asked for, as they were then; an identity of zeros: it could not be opened.
+    [[nodiscard]] std::map<std::string, FileIdentity> files() const { return m_seen; }
+    // A changed file, read again on any thread: at each rate and in each way in which the library has it.
+    struct Reread {
+        std::string name;
+        FileIdentity identity;
+        SoundFileInfo info;
+        std::vector<std::tuple<double, bool, std::shared_ptr<const SoundData>>> data; // rate, streamed
+    };
+    // The rates, and whether it is streamed, for reread().
+    [[nodiscard]] std::vector<std::pair<double, bool>> forms(const std::string& name) const;
+    // Any thread.
+    [[nodiscard]] static Result<Reread> reread(const AssetRef& sound, const FileIdentity& identity,
+                                               const std::vector<std::pair<double, bool>>& forms);
+    // What begins to sound from now on is the new one; what sounds keeps what it has, as the library's users hold it. Error: beyond the
+    // library's limits; the old sound stays.
+    [[nodiscard]] Result<void> replace(Reread file);
+    // The file has changed and cannot be read: the old sound stays.
+    void keepOld(const std::string& name, const FileIdentity& identity) { m_seen[name] = identity; }
+    // Counts the replacements.
+    [[nodiscard]] std::uint64_t replacements() const { return m_replacements; }
+
     // Sounds that failed while they were played and have not been reported yet: by name, and why.
     [[nodiscard]] std::vector<std::pair<std::string, Error>> newFaults();
 
@@ -40,6 +62,7 @@ public:
     static constexpr std::size_t MaximumStreams = 64;
 
 private:
+    void see(const std::string& name);
     [[nodiscard]] Result<std::shared_ptr<const SoundData>> read(const std::string& name, double sampleRate, bool streamed);
 
     std::filesystem::path m_root;
@@ -47,6 +70,8 @@ private:
     std::map<std::string, Result<SoundFileInfo>> m_infos;
     std::map<std::tuple<std::string, double, bool>, Result<std::shared_ptr<const SoundData>>> m_data;
     std::uint64_t m_bytes = 0;  // of sounds held in memory
+    std::map<std::string, FileIdentity> m_seen; // as they were before they were read
+    std::uint64_t m_replacements = 0;
     struct Stream {
         std::string name;
         std::shared_ptr<const StreamedSound> sound;

@@ -73,6 +73,7 @@ void Mesh::refresh() {
         world().log().error("render", textAt(world().service<VisualSystem>().places(), key,
                                              world().nameOf(entity()) + " is not drawn: ", id.error()));
     m_visual.look.mesh = id ? *id : render::MeshId{};
+    m_visual.wanted = id ? std::string() : key;
     m_visual.local.position = settings.offset;
     m_visual.local.rotation = fromEulerDegrees(settings.rotation);
     m_visual.local.scale = settings.size != Vec3(0.0F) ? settings.size
@@ -84,7 +85,7 @@ void Mesh::refresh() {
     m_visual.look.metallic = settings.metallic;
     m_visual.look.emissive = rgb(settings.emissive);
     m_visual.look.castsShadow = settings.shadow;
-    m_visual.visible = settings.visible && id.ok();
+    m_visual.visible = settings.visible;
     m_visual.swingDegrees = settings.swing;
     m_visual.swingRate = settings.swingRate;
     m_visual.swingAxis = glm::length(settings.swingAxis) > 1e-4F ? settings.swingAxis : Vec3(0, 0, 1);

@@ -31,6 +31,17 @@ void VisualSystem::removeEnvironment(EntityId entity) {
     std::erase_if(m_environments, [&](const auto& e) { return e.first == entity; });
 }
 
+void VisualSystem::adoptMeshes() {
+    for (Visual* visual : m_visuals.parts()) {
+        if (visual->wanted.empty())
+            continue;
+        if (const render::MeshId id = m_meshes.known(visual->wanted)) {
+            visual->look.mesh = id;
+            visual->wanted.clear();
+        }
+    }
+}
+
 void VisualSystem::fill(const World& world, render::Scene& scene) const {
     scene.instances.clear();
     scene.lights.clear();
@@ -40,7 +51,7 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
     std::uint32_t part = 0;
     for (const Visual* visual : m_visuals.parts()) {
         const Entity entity = world.find(visual->entity);
-        if (!entity || !entity.enabled() || !visual->visible || !visual->enabled)
+        if (!entity || !entity.enabled() || !visual->visible || !visual->enabled || !visual->look.mesh)
             continue;
         part = visual->entity.bits == lastEntity ? part + 1 : 0;
         lastEntity = visual->entity.bits;

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sbx {
@@ -24,6 +25,7 @@ struct Visual {
     Vec3 swingAxis{0.0F, 0.0F, 1.0F};
     bool visible = true;
     bool enabled = true; // the component is
+    std::string wanted = {}; // the mesh that could not be read; empty: the look has its mesh
     std::size_t registered = 0; // with the system, see RegistrationList
 };
 struct LightVisual {
@@ -54,6 +56,8 @@ public:
     [[nodiscard]] const AssetPlaces& places() const { return m_places; }
     void add(Visual& visual) { m_visuals.add(visual); }
     void remove(Visual& visual) { m_visuals.remove(visual); }
+    // Meshes that could not be read when they were wanted, and can be now, are drawn from now on.
+    void adoptMeshes();
     void add(LightVisual& light) { m_lights.add(light); }
     void remove(LightVisual& light) { m_lights.remove(light); }
     void add(CameraVisual& camera) { m_cameras.add(camera); }

@@ -30,7 +30,10 @@ ImportChannel::Until ImportChannel::until() const {
 }
 
 ImportChannel::Status ImportChannel::wait(short events, const Until& until) const {
+    constexpr int CancelMs = 100; // between two looks at whether it was cancelled
     while (true) {
+        if (m_cancelled != nullptr && m_cancelled->load(std::memory_order_relaxed))
+            return Status::Late;
         int left = -1;
         if (until) {
             const auto rest = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -39,6 +42,8 @@ ImportChannel::Status ImportChannel::wait(short events, const Until& until) cons
                 return Status::Late;
             left = static_cast<int>(std::min<std::int64_t>(rest.count(), 1'000'000));
         }
+        if (m_cancelled != nullptr)
+            left = left < 0 ? CancelMs : std::min(left, CancelMs);
         pollfd ready{m_socket, events, 0};
         const int count = ::poll(&ready, 1, left);
         if (count > 0)

@@ -9,6 +9,7 @@
 //
 // Thread: one at a time. Both ends are cautious: the program never believes a length before it has compared it with its limits.
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -43,14 +44,17 @@ class ImportChannel {
 public:
     enum class Status { Done, Ended, Late }; // Ended: the other end is gone or broke the form
 
-    // Takes the socket over. `patience`: how long to wait for the other end by the clock; nothing: for ever.
-    explicit ImportChannel(int socket, std::optional<std::chrono::milliseconds> patience = std::nullopt)
-        : m_socket(socket), m_patience(patience) {}
+    // Takes the socket over. `patience`: how long to wait for the other end by the clock; nothing: for ever. `cancelled`: waiting ends
+    // as Late within a tenth of a second once it is true; null: it cannot be cancelled. It outlives the channel.
+    explicit ImportChannel(int socket, std::optional<std::chrono::milliseconds> patience = std::nullopt,
+                           const std::atomic<bool>* cancelled = nullptr)
+        : m_socket(socket), m_patience(patience), m_cancelled(cancelled) {}
     ImportChannel(ImportChannel&& other) noexcept
-        : m_socket(std::exchange(other.m_socket, -1)), m_patience(other.m_patience) {}
+        : m_socket(std::exchange(other.m_socket, -1)), m_patience(other.m_patience), m_cancelled(other.m_cancelled) {}
     ImportChannel& operator=(ImportChannel&& other) noexcept {
         std::swap(m_socket, other.m_socket);
         std::swap(m_patience, other.m_patience);
+        std::swap(m_cancelled, other.m_cancelled);
         return *this;
     }
     ~ImportChannel();
@@ -71,6 +75,7 @@ private:
 
     int m_socket;
     std::optional<std::chrono::milliseconds> m_patience;
+    const std::atomic<bool>* m_cancelled;
 };
 
 } // namespace sbx

@@ -74,7 +74,7 @@ Result<ImportProcess> ImportProcess::start(const AssetFile& file, const std::vec
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
         return fail(errno);
-    ImportChannel channel(ends[0], options.patience);
+    ImportChannel channel(ends[0], options.patience, options.cancelled);
     // Copies with higher numbers than those they get there: neither is overwritten before it is in its place.
     const int socket = ::fcntl(ends[1], F_DUPFD_CLOEXEC, ChannelDescriptor + 1);
     const int input = ::fcntl(file.descriptor(), F_DUPFD_CLOEXEC, ChannelDescriptor + 1);

@@ -8,6 +8,7 @@
 #include "engine/core/import_channel.h"
 #include "engine/core/result.h"
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <span>
@@ -21,6 +22,9 @@ struct ImportOptions {
     // How long an answer may take by the clock, for a machine that is busy with other things; the process's own limit of processor
     // time ends it long before.
     std::chrono::milliseconds patience{60'000};
+    // Once it is true, reading ends with an error within a tenth of a second: for a worker that must end with its program. Null: reading
+    // cannot be cancelled. It outlives the reading.
+    const std::atomic<bool>* cancelled = nullptr;
 };
 
 class ImportProcess {

@@ -104,43 +104,120 @@ Result<MeshId> MeshLibrary::find(std::string_view key) {
     if (const MeshId id = known()) {
         return id;
     }
-    Result<MeshData> built = namesFile(name) ? load(name, key) : build(name);
-    if (!built) {
-        return built.error();
+    if (!namesFile(name)) {
+        Result<MeshData> built = build(name);
+        if (!built) {
+            return built.error();
+        }
+        return add(name, std::move(*built));
     }
-    return add(name, std::move(*built));
+    std::vector<MeshPart> parts;
+    Result<MeshData> read = load(name, key, parts);
+    if (!read) {
+        return read.error();
+    }
+    const MeshId id = add(name, std::move(*read));
+    const std::scoped_lock lock(m_mutex);
+    m_entries[id.value - 1].name = std::string(key);
+    m_entries[id.value - 1].parts = std::move(parts);
+    return id;
 }
 
-Result<MeshData> MeshLibrary::load(const std::string& key, std::string_view written) {
-    std::filesystem::path root;
-    {
-        const std::scoped_lock lock(m_mutex);
-        root = m_root;
-    }
-    // A file that cannot be read takes its time and a process: many entities may share it.
-    const auto failed = m_failures.find(key);
-    if (failed != m_failures.end() && unchanged(root, failed->second.parts)) {
-        return failed->second.error;
-    }
-    const AssetRef asset{root, std::string(written)};
-    std::vector<MeshPart> parts;
-    Result<MeshData> mesh = loadMesh(asset, parts, {});
-    if (mesh && (m_vertices + mesh->vertices.size() > MaximumVertices || m_indices + mesh->indices.size() > MaximumIndices)) {
-        mesh = Error{"mesh " + asset.name + " would bring the project's meshes above "
+std::filesystem::path MeshLibrary::root() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_root;
+}
+
+Result<void> MeshLibrary::takeRoom(const MeshData& mesh, const MeshData* instead, const AssetRef& asset) {
+    const std::uint64_t vertices = m_vertices - (instead != nullptr ? instead->vertices.size() : 0) + mesh.vertices.size();
+    const std::uint64_t indices = m_indices - (instead != nullptr ? instead->indices.size() : 0) + mesh.indices.size();
+    if (vertices > MaximumVertices || indices > MaximumIndices) {
+        return Error{"mesh " + asset.name + " would bring the project's meshes above "
                          + std::to_string(MaximumVertices / 1'000'000) + " million vertices or "
                          + std::to_string(MaximumIndices / 3'000'000) + " million triangles; expected fewer",
                      asset.path().string(),
                      {}};
     }
-    if (!mesh) {
-        if (!parts.empty()) {
-            m_failures.insert_or_assign(key, Failure{mesh.error(), std::move(parts)});
+    m_vertices = vertices;
+    m_indices = indices;
+    return {};
+}
+
+std::vector<MeshLibrary::File> MeshLibrary::files() const {
+    std::vector<File> out;
+    const std::scoped_lock loading(m_loading);
+    const std::scoped_lock lock(m_mutex);
+    // Those of a folder where the project was before are no files of it any more.
+    const auto isHere = [&](const std::string& key, const std::string& name) {
+        return (m_root / std::filesystem::path(name)).lexically_normal() == std::filesystem::path(key);
+    };
+    for (const auto& [key, failure] : m_failures) {
+        if (isHere(key, failure.name)) {
+            out.push_back({key, failure.name, failure.parts, false});
         }
+    }
+    for (const Entry& entry : m_entries) {
+        if (!entry.parts.empty() && isHere(entry.key, entry.name)) {
+            out.push_back({entry.key, entry.name, entry.parts, true});
+        }
+    }
+    return out;
+}
+
+Result<void> MeshLibrary::replace(const File& file, MeshData data) {
+    const std::scoped_lock loading(m_loading);
+    const std::shared_ptr<const MeshData> before = this->data(known(file.key));
+    if (Result<void> room = takeRoom(data, before.get(), {root(), file.name}); !room) {
+        return room;
+    }
+    m_failures.erase(file.key);
+    const MeshId id = add(file.key, std::move(data));
+    const std::scoped_lock lock(m_mutex);
+    m_entries[id.value - 1].name = file.name;
+    m_entries[id.value - 1].parts = file.parts;
+    return {};
+}
+
+void MeshLibrary::keepOld(const File& file) {
+    const std::scoped_lock loading(m_loading);
+    if (const auto failed = m_failures.find(file.key); failed != m_failures.end()) {
+        failed->second.parts = file.parts;
+    }
+    const std::scoped_lock lock(m_mutex);
+    if (const auto found = m_ids.find(file.key); found != m_ids.end()) {
+        m_entries[found->second.value - 1].parts = file.parts;
+    }
+}
+
+MeshId MeshLibrary::known(std::string_view key) const {
+    const std::string name = canonical(key);
+    const std::scoped_lock lock(m_mutex);
+    const auto found = m_ids.find(name);
+    return found == m_ids.end() ? MeshId{} : found->second;
+}
+
+Result<MeshData> MeshLibrary::load(const std::string& key, std::string_view written, std::vector<MeshPart>& parts) {
+    const std::filesystem::path folder = root();
+    // A file that cannot be read takes its time and a process: many entities may share it.
+    const auto failed = m_failures.find(key);
+    if (failed != m_failures.end() && unchanged(folder, failed->second.parts)) {
+        return failed->second.error;
+    }
+    const AssetRef asset{folder, std::string(written)};
+    Result<MeshData> mesh = loadMesh(asset, parts, {});
+    if (mesh) {
+        if (const Result<void> room = takeRoom(*mesh, nullptr, asset); !room) {
+            mesh = room.error();
+        }
+    }
+    if (!mesh) {
+        if (parts.empty()) {
+            parts.push_back({asset.name, {}}); // it could not be opened
+        }
+        m_failures.insert_or_assign(key, Failure{mesh.error(), asset.name, parts});
         return mesh;
     }
     m_failures.erase(key);
-    m_vertices += mesh->vertices.size();
-    m_indices += mesh->indices.size();
     return mesh;
 }
 

@@ -104,6 +104,21 @@ public:
 
     // Builds or loads the mesh at first use. A file that failed is read again once it, or a file it names, has changed.
     [[nodiscard]] Result<MeshId> find(std::string_view key);
+    // A file that was read, or could not be: for watching whether it changes on the disk.
+    struct File {
+        std::string key;
+        std::string name; // as it was asked for: in the project's folder
+        std::vector<MeshPart> parts;
+        bool isRead = false; // false: it could not be read; nothing is drawn for it
+    };
+    [[nodiscard]] std::vector<File> files() const;
+    // Takes what was read of a file after it had changed: ids stay, and whoever asks for the data from now on gets the new. Meant to be
+    // called between two ticks, so that all of a tick sees the same. Error: beyond the library's limits; the old data stays.
+    [[nodiscard]] Result<void> replace(const File& file, MeshData data);
+    // The file has changed and cannot be read: the data stays, and files() has it with these parts from now on.
+    void keepOld(const File& file);
+    // Of a key that has been found before, without reading anything; zero: it has not.
+    [[nodiscard]] MeshId known(std::string_view key) const;
     // Adds or replaces a mesh made elsewhere under a key of its own.
     MeshId add(std::string_view key, MeshData data);
     // Null for an id of no mesh.
@@ -118,17 +133,22 @@ private:
     struct Entry {
         std::string key;
         std::shared_ptr<const MeshData> data;
+        std::string name = {};             // of a file, as it was asked for
+        std::vector<MeshPart> parts = {};
     };
     struct Failure {
         Error error;
+        std::string name;
         std::vector<MeshPart> parts;
     };
     [[nodiscard]] std::string canonical(std::string_view key) const;
     // `written`: the key as it was asked for.
-    [[nodiscard]] Result<MeshData> load(const std::string& key, std::string_view written);
+    [[nodiscard]] Result<MeshData> load(const std::string& key, std::string_view written, std::vector<MeshPart>& parts);
+    [[nodiscard]] std::filesystem::path root() const;
+    [[nodiscard]] Result<void> takeRoom(const MeshData& mesh, const MeshData* instead, const AssetRef& asset);
 
     mutable std::mutex m_mutex;
-    std::mutex m_loading; // held while a file is read, so that it is read once; guards the next three
+    mutable std::mutex m_loading; // held while a file is read, so that it is read once; guards the next three
     std::unordered_map<std::string, Failure> m_failures;
     std::uint64_t m_vertices = 0; // of files
     std::uint64_t m_indices = 0;

@@ -4,6 +4,7 @@
 #include "engine/core/asset_file.h"
 #include "engine/core/nearest.h"
 #include "engine/core/value.h"
+#include "engine/definition/toml_syntax.h"
 #include "engine/render/mesh.h"
 
 #include <filesystem>
@@ -16,6 +17,8 @@
 namespace sbx {
 
 namespace {
+
+const std::string NamesNoFile = "names no file: ";
 
 class AssetChecker {
 public:
@@ -58,7 +61,7 @@ private:
             // What is right stands in the diagnostic's own part.
             const std::string& why = file.error().message;
             const bool missing = why == "cannot be found";
-            return (missing ? "names no file: " + inQuotes(key)
+            return (missing ? NamesNoFile + inQuotes(key)
                             : "names a file that cannot be read: " + inQuotes(key) + ' ' + why.substr(0, why.find("; expected")));
         }
         const std::string kind = lowered(std::filesystem::path(key).extension().string());
@@ -128,6 +131,20 @@ void checkAssets(const Content& content, const definition::Schema& schema, Diagn
         checker.check(component);
         return true;
     });
+}
+
+std::string missingAsset(const Diagnostic& diagnostic) {
+    const std::size_t at = diagnostic.what.find(NamesNoFile);
+    if (at == std::string::npos)
+        return {};
+    const std::size_t begin = at + NamesNoFile.size();
+    for (std::size_t end = begin + 1; end < diagnostic.what.size(); ++end) {
+        if (diagnostic.what[end] == '\\')
+            ++end;
+        else if (diagnostic.what[end] == '"')
+            return definition::unquoteToml(diagnostic.what.substr(begin, end - begin + 1)).value_or(std::string());
+    }
+    return {};
 }
 
 std::optional<AssetPlace> assetPlace(const Content& content, const definition::Schema& schema, std::string_view asset) {

@@ -62,6 +62,12 @@ motion = "static"
 
 [Plane.Mesh]
 
+[Mesh]
+doc = "Something to see that nothing collides with: a mesh of a file, or a primitive."
+icon = "mesh"
+
+[Mesh.Mesh]
+
 [Light]
 doc = "A lamp that shines in all directions."
 icon = "light"

@@ -1,5 +1,5 @@
 #pragma once
-// Entity types that every project has without declaring them: Empty, Box, Sphere, Capsule, Cylinder, Plane, Light, Camera, Sound and
+// Entity types that every project has without declaring them: Empty, Box, Sphere, Capsule, Cylinder, Plane, Mesh, Light, Camera, Sound and
 // Trigger. A type of the same name in a project's own files takes the place of the built-in one; a type may extend one.
 
 #include "engine/definition/definitions.h"

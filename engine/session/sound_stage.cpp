@@ -192,6 +192,7 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
     for (Voice& voice : m_voices)
         voice.seen = false;
     const double rate = m_renderer.settings().sampleRate;
+    const bool reread = std::exchange(m_replacements, sounds.library().replacements()) != sounds.library().replacements();
     indexVoices(); // each play is looked for once: those that begin now need not be found
     for (const SoundEmitter* emitter : sounds.emitters()) {
         const Entity entity = world.find(emitter->entity);
@@ -261,6 +262,8 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
                     }
                 } else {
                     m_renderer.move(voice.source, point, apply);
+                    if (reread && voice.sound != nullptr && voice.signal.loop)
+                        startAnew(voice, emitter->file, apply);
                 }
             }
             tell(voice);
@@ -271,6 +274,16 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
         if (!voice.seen)
             end(voice, voice.end == 0 || m_tick < voice.end);
     std::erase_if(m_voices, [](const Voice& voice) { return !voice.seen; });
+}
+
+// A file that was read again: what sounds over and over begins with the new one. What sounds once ends as it began.
+void SoundStage::startAnew(Voice& voice, const std::string& file, audio::Frame apply) {
+    const auto data = m_followed.sounds->library().data(file, m_renderer.settings().sampleRate, m_clock == Clock::Device);
+    if (!data || *data == voice.sound)
+        return;
+    voice.sound = *data;
+    voice.signal.offset = 0.0;
+    m_renderer.play(voice.source, voice.signal, voice.sound, frame(m_before), apply);
 }
 
 std::string SoundOnset::text() const {

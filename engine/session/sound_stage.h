@@ -156,6 +156,7 @@ private:
     void setRoom(const World& world, const SoundSystem& sounds, const Place& ear);
     [[nodiscard]] Place placeOfEar(const World& world, const SoundSystem& sounds, const VisualSystem& visuals);
     void look(World& world, SoundSystem& sounds, PhysicsSystem& physics, const Place& ear);
+    void startAnew(Voice& voice, const std::string& file, audio::Frame apply);
     void obstruct(Voice& voice, const SoundEmitter& emitter, World& world, PhysicsSystem& physics, const Place& ear);
     void tell(Voice& voice);
     void end(Voice& voice, bool cut);
@@ -183,6 +184,7 @@ private:
     Track m_ear;
     audio::Room m_room; // told last
     std::vector<Voice> m_voices;
+    std::uint64_t m_replacements = 0; // of the library's sounds, as last seen
     // Where they stand, by number; as of the last indexVoices().
     std::vector<std::pair<int, std::size_t>> m_voiceOf;
     void indexVoices();

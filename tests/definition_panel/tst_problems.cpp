@@ -7,6 +7,7 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include "engine/session/asset_checks.h"
 #include "tests/definition_panel/panel_fixture.h"
 
 using namespace sbx;
@@ -48,7 +49,25 @@ private slots:
     void aMistakeInTheSceneHoldsUpItsEntityAlone();
     void textsThatComeBackAreNotReadAgain();
     void anotherProjectFileIsReadAgain();
+    void aMissingFileIsOneRow();
 };
+
+// However many places name it, by whichever spelling; each place has its squiggle. Another missing file has a row of its own.
+void TestProblems::aMissingFileIsOneRow() {
+    PanelFixture f("[Crate]\n[Crate.Mesh]\nmesh = \"m/rock.obj\"\n[Heavy]\n[Heavy.Mesh]\nmesh = \"./m/rock.obj\"\n"
+                   "[Heavy.Sound]\nfile = \"m/a \\\"b\\\".wav\"\n");
+    QCOMPARE(f.project.problems().items.size(), std::size_t{3});
+    QCOMPARE(f.problems->model().rowCount(), 2);
+    const auto text = [&](int row) { return QString::fromStdString(f.problems->model().problemAt(row).message()); };
+    QVERIFY2(text(0).contains(QStringLiteral("m/rock.obj")) && text(0).contains(QStringLiteral("in 2 places")), qPrintable(text(0)));
+    QCOMPARE(f.problems->model().problemAt(0).region.line, 3);
+    QVERIFY2(!text(1).contains(QStringLiteral("places")), qPrintable(text(1)));
+    QCOMPARE(missingAsset(f.problems->model().problemAt(1)), std::string("m/a \"b\".wav"));
+    f.problems->setAssetFaults({QStringLiteral("mesh m/x.obj cannot be read")});
+    QCOMPARE(f.problems->model().rowCount(), 3);
+    f.problems->setAssetFaults({});
+    QCOMPARE(f.problems->model().rowCount(), 2);
+}
 
 // Undo and redo bring texts back that were read a moment ago; the world gets what they said then.
 void TestProblems::textsThatComeBackAreNotReadAgain() {

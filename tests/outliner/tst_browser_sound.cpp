@@ -153,7 +153,7 @@ private slots:
         Fixture f;
         const QAbstractItemModelTester tester(f.browser->view().model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(f.names(), QStringList({"This project", "Crate", "Bell", "Built in", "Empty", "Box", "Sphere", "Capsule", "Cylinder",
-                                         "Plane", "Light", "Camera", "Sound", "Trigger", "Sound files", "sounds/spare.wav",
+                                         "Plane", "Mesh", "Light", "Camera", "Sound", "Trigger", "Sound files", "sounds/spare.wav",
                                          "sounds/used.wav"}));
         // A file is no type: it is not dragged into the picture, and nothing is made of it.
         QVERIFY(!(f.row("sounds/spare.wav").flags() & Qt::ItemIsDragEnabled));
@@ -187,8 +187,8 @@ private slots:
         QCOMPARE(search("be"), QStringList({"This project", "Bell"}));
         QCOMPARE(search("spare"), QStringList({"Sound files", "sounds/spare.wav"}));
         QVERIFY2(count->text().startsWith(QLatin1Char('1')), qPrintable(count->text()));
-        QVERIFY2(count->text().contains(QStringLiteral("14")), qPrintable(count->text()));
-        QCOMPARE(search("").size(), qsizetype{17});
+        QVERIFY2(count->text().contains(QStringLiteral("15")), qPrintable(count->text()));
+        QCOMPARE(search("").size(), qsizetype{18});
         // The project's own type takes the place of the built-in one.
         QVERIFY(f.document.setText("e.toml", f.document.text("e.toml") + "\n[Light]\ndoc = \"Ours.\"\n", QStringLiteral("type")).ok());
         f.project.refresh();

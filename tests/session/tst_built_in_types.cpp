@@ -13,7 +13,7 @@ using namespace sbx;
 
 namespace {
 
-const std::vector<std::string> Names{"Empty", "Box", "Sphere", "Capsule", "Cylinder", "Plane", "Light", "Camera", "Sound", "Trigger"};
+const std::vector<std::string> Names{"Empty", "Box", "Sphere", "Capsule", "Cylinder", "Plane", "Mesh", "Light", "Camera", "Sound", "Trigger"};
 
 struct Play {
     Log log;

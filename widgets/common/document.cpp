@@ -228,6 +228,15 @@ Result<void> Document::edit(EditRequest request) {
 }
 
 Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, const QString& mergeKey) {
+    return edit(std::move(edits), label, mergeKey, nullptr);
+}
+
+Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, std::unique_ptr<BesideStep> beside) {
+    return edit(std::move(edits), label, {}, std::move(beside));
+}
+
+Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, const QString& mergeKey,
+                            std::unique_ptr<BesideStep> beside) {
     std::vector<EditCommand::Batch> batches;
     for (FileEdit& request : edits) {
         File* file = find(request.file);
@@ -267,8 +276,8 @@ Result<void> Document::edit(std::vector<FileEdit> edits, const QString& label, c
         if (!request.edits.empty())
             batches.push_back({file, std::move(request.edits)});
     }
-    if (!batches.empty())
-        push(new EditCommand(*this, std::move(batches), label, mergeKey, m_mergeRun));
+    if (!batches.empty() || beside)
+        push(new EditCommand(*this, std::move(batches), label, mergeKey, m_mergeRun, std::move(beside)));
     return {};
 }
 

@@ -59,6 +59,18 @@ struct EditRequest {
     QString mergeKey;
 };
 
+// What a step of the stack does beside its texts, such as giving a file another name. What it does at first is done before the step is
+// pushed: redo() is called only after an undo(). Neither may fail: what cannot be done is told by the one who made it.
+class BesideStep {
+public:
+    BesideStep() = default;
+    BesideStep(const BesideStep&) = delete;
+    BesideStep& operator=(const BesideStep&) = delete;
+    virtual ~BesideStep() = default;
+    virtual void undo() = 0;
+    virtual void redo() = 0;
+};
+
 // Settled: the disk has again what was last read or written; nothing told before is left to answer.
 enum class ExternalChange { Changed, Removed, Settled };
 enum class SaveMode { RefuseIfChangedOnDisk, Overwrite };
@@ -112,6 +124,8 @@ public:
     // A request that changes nothing is no step.
     Result<void> edit(EditRequest request);
     Result<void> edit(std::vector<FileEdit> edits, const QString& label, const QString& mergeKey = {});
+    // The same with something beside the texts, in one step; a step even if no text changes.
+    Result<void> edit(std::vector<FileEdit> edits, const QString& label, std::unique_ptr<BesideStep> beside);
     // Replaces a whole text, as the smallest single edit.
     Result<void> setText(const std::string& file, std::string_view text, const QString& label,
                          const QString& mergeKey = {});
@@ -195,6 +209,7 @@ private:
 
     [[nodiscard]] File* find(std::string_view file) const;
     [[nodiscard]] const EditCommand* lastEdit() const; // null: the last step is none, or there is none
+    Result<void> edit(std::vector<FileEdit> edits, const QString& label, const QString& mergeKey, std::unique_ptr<BesideStep> beside);
     void push(EditCommand* command);
     void apply(File& file, const std::vector<TextEdit>& edits);
     // Another revision, in which everything may be another.

@@ -28,14 +28,17 @@ std::vector<TextEdit> difference(const std::string& from, std::string_view to) {
 }
 
 Document::EditCommand::EditCommand(Document& document, std::vector<Batch> batches, const QString& label,
-                                   QString mergeKey, std::uint64_t run)
+                                   QString mergeKey, std::uint64_t run, std::unique_ptr<BesideStep> beside)
     : QUndoCommand(label),
       m_document(document),
       m_batches(std::move(batches)),
       m_mergeKey(std::move(mergeKey)),
-      m_run(run) {}
+      m_run(run),
+      m_beside(std::move(beside)) {}
 
 void Document::EditCommand::redo() {
+    if (m_beside && std::exchange(m_undone, false))
+        m_beside->redo();
     for (const Batch& batch : m_batches)
         m_document.apply(*batch.file, batch.edits);
 }
@@ -43,6 +46,10 @@ void Document::EditCommand::redo() {
 void Document::EditCommand::undo() {
     for (auto batch = m_batches.rbegin(); batch != m_batches.rend(); ++batch)
         m_document.apply(*batch->file, definition::inverseOf(batch->edits));
+    if (m_beside) {
+        m_beside->undo();
+        m_undone = true;
+    }
 }
 
 bool Document::EditCommand::mergeWith(const QUndoCommand* command) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,7 @@ public:
     };
 
     EditCommand(Document& document, std::vector<Batch> batches, const QString& label, QString mergeKey,
-                std::uint64_t run);
+                std::uint64_t run, std::unique_ptr<BesideStep> beside = nullptr);
 
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
     void redo() override;
@@ -59,6 +60,8 @@ private:
     std::vector<Batch> m_batches;
     QString m_mergeKey;
     std::uint64_t m_run;
+    std::unique_ptr<BesideStep> m_beside; // null: only texts
+    bool m_undone = false;
 };
 
 } // namespace sbx::ui

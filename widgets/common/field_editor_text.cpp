@@ -15,6 +15,8 @@
 #include <QToolButton>
 #include <QUrl>
 
+#include "engine/session/asset_uses.h"
+#include "widgets/common/asset_drag.h"
 #include "widgets/common/field_editor_kinds.h"
 #include "widgets/common/theme.h"
 
@@ -85,11 +87,18 @@ protected:
     }
 
     void dragEnterEvent(QDragEnterEvent* event) override {
-        const bool file = field().role == TextRole::AssetPath && event->mimeData()->hasUrls();
+        // A file of the project is taken even where it does not fit: dropping it says why it does not.
+        const bool file = field().role == TextRole::AssetPath && (event->mimeData()->hasUrls() || !assetOf(event->mimeData()).isEmpty());
         if (!isReadOnly() && (file || event->mimeData()->hasText()))
             event->acceptProposedAction();
     }
     void dropEvent(QDropEvent* event) override {
+        if (const QString asset = assetOf(event->mimeData()); !asset.isEmpty()) {
+            event->setDropAction(Qt::CopyAction);
+            event->accept();
+            takeAsset(asset);
+            return;
+        }
         const QList<QUrl> urls = event->mimeData()->urls();
         m_edit->setText(!urls.isEmpty() && urls.first().isLocalFile() ? relative(urls.first().toLocalFile())
                                                                       : event->mimeData()->text());
@@ -112,6 +121,22 @@ private:
         default:
             return {};
         }
+    }
+
+    // Which kind a field takes stands in its name: the engine's are `mesh` and `file`. A plugin's other names take either.
+    void takeAsset(const QString& asset) {
+        const std::optional<AssetKind> kind = assetKind(asset.toStdString());
+        const std::optional<AssetKind> wanted = field().name == "mesh"   ? std::optional(AssetKind::Mesh)
+                                                : field().name == "file" ? std::optional(AssetKind::Sound)
+                                                                         : std::nullopt;
+        if (!kind || (wanted && *kind != *wanted)) {
+            fault(wanted.value_or(AssetKind::Mesh) == AssetKind::Mesh ? tr("%1 is no mesh; expected a .gltf, .glb or .obj file").arg(asset)
+                                             : tr("%1 is no sound; expected a .wav, .flac or .ogg file").arg(asset));
+            return;
+        }
+        m_edit->setText(asset);
+        m_edit->setModified(true);
+        commit();
     }
 
     void addCompletion() {

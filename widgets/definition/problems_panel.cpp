@@ -11,6 +11,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/session/asset_checks.h"
+#include "engine/session/asset_uses.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/log_problems.h"
@@ -19,6 +21,8 @@
 #include "widgets/definition/problems_model.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -148,8 +152,36 @@ void ProblemsPanel::setLog(LogProblems& log) {
     refresh();
 }
 
+void ProblemsPanel::setAssetFaults(const QStringList& faults) {
+    m_assetFaults = faults;
+    refresh();
+}
+
+namespace {
+// A file that is missing is one problem, however many places name it: its row leads to the first of them.
+std::vector<Diagnostic> withMissingFilesOnce(const std::vector<Diagnostic>& all) {
+    std::vector<Diagnostic> out;
+    std::map<std::string, std::pair<std::size_t, int>> rows; // by file: its row, and how many places
+    for (const Diagnostic& problem : all) {
+        const std::string missing = missingAsset(problem);
+        if (!missing.empty())
+            if (const auto [row, fresh] = rows.try_emplace(assetName(missing), out.size(), 1); !fresh) {
+                ++row->second.second;
+                continue;
+            }
+        out.push_back(problem);
+    }
+    for (const auto& [file, row] : rows)
+        if (row.second > 1)
+            out[row.first].what += " in " + std::to_string(row.second) + " places";
+    return out;
+}
+} // namespace
+
 void ProblemsPanel::refresh() {
-    std::vector<Diagnostic> problems = m_project.problems().items;
+    std::vector<Diagnostic> problems = withMissingFilesOnce(m_project.problems().items);
+    for (const QString& fault : m_assetFaults)
+        problems.push_back({Severity::Warning, {}, {}, fault.toStdString() + "; what was read before stays in use", {}, {}});
     if (m_log != nullptr)
         for (Diagnostic& problem : m_log->problems())
             problems.push_back(std::move(problem));
@@ -209,6 +241,10 @@ void ProblemsPanel::showMenu(const QPoint& at) {
                                       index.data(ProblemsModel::LineRole).toInt(),
                                       index.data(ProblemsModel::ColumnRole).toInt());
                 });
+    const std::string missing = missingAsset(m_model->problemAt(m_filter->mapToSource(index).row()));
+    if (!missing.empty())
+        connect(menu.addAction(m_theme.icon(QStringLiteral("search")), tr("Find the file…")), &QAction::triggered, this,
+                [this, missing] { emit findRequested(QString::fromStdString(missing)); });
     menu.addSeparator();
     connect(menu.addAction(m_theme.icon(QStringLiteral("duplicate")), tr("Copy")), &QAction::triggered, this,
             &ProblemsPanel::copy);

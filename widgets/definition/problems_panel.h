@@ -3,6 +3,7 @@
 // ProjectModel::problems() and LogProblems; a click or Enter tells activated(), the main window shows the place in the
 // definition panel, or in the console. Window thread; parent owns it.
 
+#include <QStringList>
 #include <QWidget>
 
 class QModelIndex;
@@ -27,6 +28,9 @@ public:
     // Shows these too; they outlive the panel.
     void setLog(LogProblems& log);
 
+    // Files that cannot be read any more, as sentences without full stops.
+    void setAssetFaults(const QStringList& faults);
+
     [[nodiscard]] ProblemsModel& model() { return *m_model; }
     [[nodiscard]] QTableView& view() { return *m_view; }
     [[nodiscard]] FilterBar& filterBar() { return *m_bar; }
@@ -38,6 +42,8 @@ signals:
     void activated(const QString& file, int line, int column);
     // Put the suggestion in the place of what stands there.
     void fixRequested(const QString& file, int line, int column);
+    // Choose the file that is meant wherever the texts name one that is missing.
+    void findRequested(const QString& missing);
     void countsChanged(int errors, int warnings);
 
 protected:
@@ -54,6 +60,7 @@ private:
     const Theme& m_theme;
     ProjectModel& m_project;
     LogProblems* m_log = nullptr;
+    QStringList m_assetFaults;
     ProblemsModel* m_model;
     ProblemsFilter* m_filter;
     QTableView* m_view;

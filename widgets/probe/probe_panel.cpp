@@ -3,11 +3,13 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDir>
+#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QMimeData>
 #include <QSlider>
 #include <QStyle>
 #include <QTableView>
@@ -17,12 +19,14 @@
 
 #include "engine/audio/loudness_match.h"
 #include "widgets/common/action_registry.h"
+#include "widgets/common/asset_drag.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/number_field.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
+#include "widgets/common/sound_transport.h"
 #include "widgets/common/theme.h"
 #include "widgets/probe/curve_view.h"
 #include "widgets/probe/place_view.h"
@@ -358,6 +362,24 @@ void ProbePanel::setMode(audio::Mode mode) {
 
 void ProbePanel::toggleMode() {
     setMode(m_view->soundMode == audio::Mode::Hrtf ? m_other : audio::Mode::Hrtf);
+}
+
+void ProbePanel::dragEnterEvent(QDragEnterEvent* event) {
+    // Anything but a sound leaves the pointer as one that may not drop here.
+    if (namesSoundFile(assetOf(event->mimeData())))
+        event->acceptProposedAction();
+}
+
+void ProbePanel::dropEvent(QDropEvent* event) {
+    const QString asset = assetOf(event->mimeData());
+    if (!namesSoundFile(asset))
+        return;
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+    ProbeSource source = m_source;
+    source.file = asset.toStdString();
+    source.on = true;
+    setSource(source);
 }
 
 void ProbePanel::setSource(const ProbeSource& source) {

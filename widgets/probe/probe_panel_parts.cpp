@@ -101,6 +101,7 @@ ProbePanel::ProbePanel(const Theme& theme, SessionFeed& feed, Selection& selecti
           tr("Sound is being prepared: the head's responses are read once, which takes a moment."), this)),
       m_place(new PlaceView(theme, this)) {
     setObjectName(QStringLiteral("probe"));
+    setAcceptDrops(true);
     setAccessibleName(tr("Audio probe"));
     m_empty->button().hide();
     auto* body = new QWidget(this);

@@ -2,6 +2,7 @@
 
 #include "engine/components/messages.h"
 #include "engine/definition/batch_edit.h"
+#include "engine/session/asset_uses.h"
 #include "engine/session/built_in_types.h"
 #include "engine/session/session.h"
 #include "widgets/common/document.h"
@@ -12,6 +13,7 @@
 #include "widgets/viewport/viewport_source.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 #include <unordered_set>
 
@@ -24,6 +26,22 @@ constexpr const char* NotInScene = "nothing of the selection is in the scene fil
 QString named(const std::vector<std::string>& names) {
     return names.size() == 1 ? QString::fromStdString(names.front())
                              : QStringLiteral("%1 entities").arg(names.size());
+}
+
+// What an entity of a file is called: as the file, as far as a name may be. "rock wall.obj" gives "rock_wall".
+std::string wishedName(const std::string& asset, const std::string& otherwise) {
+    std::string out;
+    for (const char c : std::filesystem::path(asset).stem().string()) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (plain)
+            out += c;
+        else if (!out.empty() && out.back() != '_')
+            out += '_';
+    }
+    while (out.ends_with('_'))
+        out.pop_back();
+    constexpr std::size_t Longest = 40;
+    return out.empty() ? otherwise : out.substr(0, Longest);
 }
 
 } // namespace
@@ -150,8 +168,57 @@ Result<std::string> EntityEditor::create(const std::string& type, const Vec3& po
     return name;
 }
 
-void EntityEditor::createInWorld(const std::string& type, const Vec3& position) {
-    m_session.post([type, position, made = m_made](Session& session) {
+Result<std::string> EntityEditor::createOf(const std::string& asset, const Vec3& position) {
+    const std::optional<AssetKind> kind = assetKind(asset);
+    if (!kind)
+        return Error{asset + " is no mesh and no sound; expected a .gltf, .glb, .obj, .wav, .flac or .ogg file", {}, {}};
+    const bool sound = *kind == AssetKind::Sound;
+    const std::string type = sound ? "Sound" : "Mesh"; // the component of that name, too
+    const definition::EntityTypeDefinition* known = definitions().find(type);
+    if (known == nullptr || known->find(type) == nullptr)
+        return Error{"the type " + type + " of this project has no component " + type + ", so that it cannot show " + asset
+                         + "; expected the built-in type, or one with that component",
+                     {},
+                     {}};
+    // The built-in Sound is a quiet tone until it has a file.
+    const Settings settings = sound ? Settings{{"file", asset}, {"source", "file"}, {"gain", "1"}} : Settings{{"mesh", asset}};
+    if (!editsFile()) {
+        createInWorld(type, position, type, settings);
+        return std::string();
+    }
+    const std::string file = sceneFile();
+    if (file.empty())
+        return Error{"there is no scene to put " + asset + " into; open a project first", {}, {}};
+    const std::string& text = m_document.text(file);
+    const std::string name = definition::freeInstanceName(text, definition::baseNameOf(wishedName(asset, type)));
+    definition::InstancePose pose;
+    pose.position = roundedMetres(position);
+    Result<definition::TextEdits> edits = definition::addInstance(text, type, name, pose);
+    if (!edits)
+        return edits.error();
+    definition::TextEdits all = std::move(*edits);
+    for (const auto& [key, value] : settings) {
+        const Result<std::string> before = definition::applyEdits(text, all);
+        if (!before)
+            return before.error();
+        const FieldInfo* field = m_session.schema().find(type)->settings->find(key);
+        const Result<Value> typed = field->parse(value);
+        if (!typed)
+            return typed.error();
+        Result<definition::TextEdits> more = definition::setSceneValue(*before, name, type, key, field->formatToml(*typed));
+        if (!more)
+            return more.error();
+        all = definition::composed(std::move(all), *more);
+    }
+    const QString label = QStringLiteral("Create %1").arg(QString::fromStdString(name));
+    if (Result<void> done = m_document.edit({file, std::move(all), label, {}}); !done)
+        return done.error();
+    m_selection.setEntity(name, ViewportSource);
+    return name;
+}
+
+void EntityEditor::createInWorld(const std::string& type, const Vec3& position, const std::string& component, const Settings& settings) {
+    m_session.post([type, position, component, settings, made = m_made](Session& session) {
         World& world = session.world();
         SpawnRequest request;
         request.type = world.findType(type);
@@ -160,6 +227,19 @@ void EntityEditor::createInWorld(const std::string& type, const Vec3& position) 
             return;
         }
         request.pose.position = position;
+        for (const EntityType::Slot& slot : request.type->layout()) {
+            if (settings.empty() || slot.type->name != component)
+                continue;
+            ComponentOverride override{slot.type, slot.type->makeSettings(slot.settings.get()), {}};
+            for (const auto& [key, text] : settings)
+                if (const FieldInfo* field = slot.type->settings->find(key))
+                    if (const Result<Value> value = field->parse(text)) {
+                        field->write(const_cast<void*>(override.settings.get()), *value);
+                        override.keys.push_back(key);
+                    }
+            request.overrides.push_back(std::move(override));
+            break;
+        }
         made->add(world.nameOf(world.spawn(request)));
     });
 }

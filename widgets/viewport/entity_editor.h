@@ -49,6 +49,8 @@ public:
 
     // Returns the new entity's name and selects it; while a world runs the name comes later.
     Result<std::string> create(const std::string& type, const Vec3& position);
+    // The same of a mesh or a sound file of the project: an entity of the type Mesh or Sound with that file.
+    Result<std::string> createOf(const std::string& asset, const Vec3& position);
     // In place: each copy lies exactly on its original.
     Result<void> duplicate(const std::vector<std::string>& names);
     // Duplicates once more, and does to the new copies what was done to the copies of the last duplication since: how they were moved,
@@ -98,7 +100,9 @@ private:
     // Writes copies of these into the scene, selects those of `names` and remembers them for repeat(). Copies by the original's name.
     Result<std::unordered_map<std::string, std::string>> writeCopies(const std::vector<std::string>& names, const QString& label,
                                                                      const QString& mergeKey);
-    void createInWorld(const std::string& type, const Vec3& position);
+    // With settings of a component of the type, as texts.
+    using Settings = std::vector<std::pair<std::string, std::string>>;
+    void createInWorld(const std::string& type, const Vec3& position, const std::string& component = {}, const Settings& settings = {});
     Result<void> removeFromScene(const std::vector<std::string>& names, const QString& label);
     [[nodiscard]] std::string sceneFile() const;
     // Those of the names that the scene file declares.

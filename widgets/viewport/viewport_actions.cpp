@@ -274,7 +274,7 @@ QMenu* ViewportPanel::menuFor(const QPoint& at) {
         QAction* action = create->addAction(m_theme.icon(icon), shownLine(name));
         action->setToolTip(tipText(type.doc));
         connect(action, &QAction::triggered, this,
-                [this, name, at] { this->create(name, placeFor(name, at, false)); });
+                [this, name, at] { this->create(name, placeFor(m_editor.boundsOfType(name), at, false)); });
     }
     create->setToolTipsVisible(true);
     create->setEnabled(!create->isEmpty());

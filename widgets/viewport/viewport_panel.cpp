@@ -1,6 +1,7 @@
 #include "widgets/viewport/viewport_panel.h"
 
 #include "engine/session/session.h"
+#include "widgets/common/asset_drag.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/color_picker.h"
 #include "widgets/common/document.h"
@@ -636,10 +637,9 @@ void ViewportPanel::restoreState(const QVariantMap& state) {
 
 // ---------------------------------------------------------------------------------------------------- creating
 
-Vec3 ViewportPanel::placeFor(const std::string& type, const QPointF& at, bool invertSnap) {
+Vec3 ViewportPanel::placeFor(const std::optional<render::Bounds>& bounds, const QPointF& at, bool invertSnap) {
     const ShownScene& shown = m_view->shown();
     const Surface surface = surfaceUnder(shown.scene(), shown.index(), m_view->rayAt(at));
-    const std::optional<render::Bounds> bounds = m_editor.boundsOfType(type);
     const Vec3 place = restOn(surface, bounds, m_gizmo->snap().inverted(invertSnap));
     return bounds ? raisedAboveGround(shown.scene(), shown.index(), place, *bounds) : place;
 }
@@ -661,27 +661,51 @@ QPoint ViewportPanel::pointerPlace() const {
     return rect().contains(at) && isVisible() ? at : rect().center();
 }
 
+bool ViewportPanel::createAsset(const QString& asset, const QPointF& at, bool invertSnap) {
+    const AssetFacts facts = m_assetFacts ? m_assetFacts(asset) : AssetFacts();
+    if (!facts.fault.isEmpty()) {
+        emit problem(facts.fault);
+        return false;
+    }
+    const Result<std::string> made = m_editor.createOf(asset.toStdString(), placeFor(facts.bounds, at, invertSnap));
+    if (!made) {
+        emit problem(QString::fromStdString(made.error().message));
+        return false;
+    }
+    m_view->wake();
+    return true;
+}
+
 bool ViewportPanel::createAt(const QString& type, const QPoint& place) {
     const std::string name = type.toStdString();
-    return create(name, placeFor(name, m_view->mapFrom(this, place), false));
+    return create(name, placeFor(m_editor.boundsOfType(name), m_view->mapFrom(this, place), false));
 }
 
 bool ViewportPanel::createAtCentre(const QString& type) {
     return createAt(type, rect().center());
 }
 
+bool ViewportPanel::createAssetAtCentre(const QString& asset) {
+    return createAsset(asset, m_view->mapFrom(this, rect().center()), false);
+}
+
 void ViewportPanel::dragEnterEvent(QDragEnterEvent* event) {
     const std::string type = typeOf(event->mimeData());
-    if (type.empty() || !m_view->isVisible())
+    const QString asset = assetOf(event->mimeData());
+    if ((type.empty() && asset.isEmpty()) || !m_view->isVisible())
         return;
-    m_ghost = Ghost{type, Vec3(0.0F), m_editor.boundsOfType(type)};
+    m_ghost = Ghost{type, asset.toStdString(), Vec3(0.0F), {}};
+    if (asset.isEmpty())
+        m_ghost->bounds = m_editor.boundsOfType(type);
+    else if (m_assetFacts)
+        m_ghost->bounds = m_assetFacts(asset).bounds;
     event->acceptProposedAction();
 }
 
 void ViewportPanel::dragMoveEvent(QDragMoveEvent* event) {
     if (!m_ghost)
         return;
-    m_ghost->position = placeFor(m_ghost->type, m_view->mapFrom(this, event->position().toPoint()),
+    m_ghost->position = placeFor(m_ghost->bounds, m_view->mapFrom(this, event->position().toPoint()),
                                  event->modifiers().testFlag(Qt::ControlModifier));
     event->setDropAction(Qt::CopyAction);
     event->accept();
@@ -695,12 +719,16 @@ void ViewportPanel::dragLeaveEvent(QDragLeaveEvent*) {
 
 void ViewportPanel::dropEvent(QDropEvent* event) {
     const std::string type = typeOf(event->mimeData());
+    const QString asset = assetOf(event->mimeData());
     m_ghost.reset();
-    if (type.empty() || !m_view->isVisible())
+    if ((type.empty() && asset.isEmpty()) || !m_view->isVisible())
         return;
     const bool invert = event->modifiers().testFlag(Qt::ControlModifier);
-    if (create(type, placeFor(type, m_view->mapFrom(this, event->position().toPoint()), invert)))
-        event->acceptProposedAction();
+    const QPointF place = m_view->mapFrom(this, event->position().toPoint());
+    if (!asset.isEmpty() ? createAsset(asset, place, invert) : create(type, placeFor(m_editor.boundsOfType(type), place, invert))) {
+        event->setDropAction(Qt::CopyAction);
+        event->accept();
+    }
     m_view->setFocus(Qt::OtherFocusReason);
 }
 

@@ -60,6 +60,14 @@ public:
     [[nodiscard]] QString lastCreated() const { return m_lastCreated; }
     // Where the pointer is over the picture, else its middle: in this widget's frame.
     [[nodiscard]] QPoint pointerPlace() const;
+    // The same of a mesh or sound file of the project.
+    bool createAssetAtCentre(const QString& asset);
+    // What is known of such a file before it is dropped: how large it is about its origin, and why it cannot be used (empty: it can).
+    struct AssetFacts {
+        std::optional<render::Bounds> bounds;
+        QString fault;
+    };
+    void setAssetFacts(std::function<AssetFacts(const QString& asset)> facts) { m_assetFacts = std::move(facts); }
     void frameSelection();
     void homeView();
 
@@ -120,7 +128,8 @@ protected:
 
 private:
     struct Ghost { // what a drag from the browser would create
-        std::string type;
+        std::string type;  // one of the two
+        std::string asset; // a mesh or sound file of the project
         Vec3 position{0.0F};
         std::optional<render::Bounds> bounds;
     };
@@ -156,7 +165,8 @@ private:
     void showFirst();
     [[nodiscard]] float pictureAspect() const; // width to height
     void look(float yaw, float pitch);
-    [[nodiscard]] Vec3 placeFor(const std::string& type, const QPointF& place, bool invertSnap);
+    [[nodiscard]] Vec3 placeFor(const std::optional<render::Bounds>& bounds, const QPointF& place, bool invertSnap);
+    bool createAsset(const QString& asset, const QPointF& place, bool invertSnap);
     bool create(const std::string& type, const Vec3& position);
     void report(const Result<void>& result);
 
@@ -191,6 +201,7 @@ private:
     std::vector<std::string> m_flashing;
     std::optional<Ghost> m_ghost;
     QString m_lastCreated;
+    std::function<AssetFacts(const QString&)> m_assetFacts;
     std::vector<std::function<void(render::View&)>> m_drawings;
     std::function<std::vector<QRect>()> m_covered;
     std::function<const definition::Scene*()> m_scene;

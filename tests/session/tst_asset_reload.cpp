@@ -1,0 +1,192 @@
+// Files that change while the project is open. The test is the session's thread.
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "engine/audio/sound_file.h"
+#include "engine/components/sound_system.h"
+#include "engine/session/asset_reload.h"
+#include "engine/session/session.h"
+
+#include <atomic>
+
+using namespace sbx;
+
+namespace {
+
+QByteArray triangle(float size) {
+    return QStringLiteral("v 0 0 0\nv %1 0 0\nv 0 %1 0\nf 1 2 3\n").arg(static_cast<double>(size)).toUtf8();
+}
+
+struct Fixture {
+    QTemporaryDir dir;
+    Log log;
+    Session session{log};
+    std::atomic<int> posts = 0;
+    AssetReload reload{session};
+
+    Fixture() {
+        session.setWakeUp([this] { ++posts; });
+        write("project.toml", "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n");
+        write("e.toml", "[Rock]\n[Rock.Mesh]\nmesh = \"m/rock.obj\"\n[Late]\n[Late.Mesh]\nmesh = \"m/late.obj\"\n"
+                        "[Bell]\n[Bell.Sound]\nfile = \"s/bell.wav\"\n");
+        write("s.scene.toml", "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Rock\"\n[[entity]]\ntype = \"Late\"\n[[entity]]\ntype = \"Bell\"\n");
+        write("m/rock.obj", triangle(1.0F));
+        sound(24000);
+        Diagnostics faults;
+        session.open(loadContent(dir.path().toStdString(), "", session.schema(), faults));
+        session.publish();
+    }
+    void write(const char* name, const QByteArray& bytes) {
+        const QString path = dir.filePath(QLatin1String(name));
+        QDir().mkpath(QFileInfo(path).path());
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+            qFatal("cannot write");
+    }
+    void sound(std::size_t frames) {
+        QDir().mkpath(dir.filePath(QStringLiteral("s")));
+        if (!audio::writeWav(dir.filePath(QStringLiteral("s/bell.wav")).toStdString(), std::vector<float>(2 * frames, 0.25F), 48000.0))
+            qFatal("no sound file");
+    }
+    // One whole look at the disk, and what the session does with it.
+    void look() {
+        const std::uint64_t before = reload.looks();
+        reload.look();
+        QTRY_VERIFY_WITH_TIMEOUT((session.runPosted(), reload.looks() > before), 30'000);
+        session.publish();
+    }
+    // The first sees that it has changed, the second that it has settled.
+    void twoLooks() {
+        look();
+        look();
+    }
+    [[nodiscard]] render::MeshId rock() { return *session.meshes().find("m/rock.obj"); }
+    [[nodiscard]] float widthOf(render::MeshId id) { return session.meshes().data(id)->bounds.size().x; }
+    [[nodiscard]] audio::SoundLibrary& sounds() { return session.sounds().library(); }
+};
+
+} // namespace
+
+class TestAssetReload : public QObject {
+    Q_OBJECT
+private slots:
+    void nothingChangesBySelf() {
+        Fixture f;
+        const auto before = f.session.meshes().data(f.rock());
+        const std::uint64_t changes = (f.twoLooks(), f.reload.changes());
+        f.twoLooks();
+        QCOMPARE(f.reload.changes(), changes);
+        QVERIFY(f.session.meshes().data(f.rock()) == before);
+    }
+
+    // The id stays, so that what is drawn by it is drawn anew. Only after a second look that sees the same: a program may still write.
+    void aMeshIsReadAgain() {
+        Fixture f;
+        const render::MeshId id = f.rock();
+        QCOMPARE(f.widthOf(id), 1.0F);
+        f.twoLooks();
+        f.write("m/rock.obj", triangle(3.0F));
+        f.look();
+        QCOMPARE(f.widthOf(id), 1.0F);
+        f.write("m/rock.obj", triangle(4.0F));
+        f.look();
+        QCOMPARE(f.widthOf(id), 1.0F);
+        f.look();
+        QCOMPARE(f.widthOf(id), 4.0F);
+        QVERIFY(f.rock() == id);
+        QVERIFY(f.reload.faults().empty());
+    }
+
+    // The data is taken by a command: whatever the worker has read, a tick sees what the tick before saw.
+    void itIsTakenBetweenTicks() {
+        Fixture f;
+        const render::MeshId id = f.rock();
+        f.session.play();
+        f.session.tick();
+        f.write("m/rock.obj", triangle(2.0F));
+        f.look();
+        const auto before = f.session.meshes().data(id);
+        f.reload.look();
+        f.session.runPosted(); // the session says what it has
+        const int posted = f.posts;
+        QTRY_VERIFY_WITH_TIMEOUT(f.posts >= posted + 2, 30'000); // what was read, and the end of the look
+        QVERIFY(f.session.meshes().data(id) == before);
+        f.session.tick();
+        QCOMPARE(f.widthOf(id), 2.0F);
+        QVERIFY(f.session.mode() == Mode::Play);
+        QCOMPARE(f.session.world().tickCount(), std::uint64_t{2});
+    }
+
+    void aBadFileKeepsTheOldOne() {
+        Fixture f;
+        const render::MeshId id = f.rock();
+        const auto before = f.session.meshes().data(id);
+        f.twoLooks();
+        f.write("m/rock.obj", "nothing that is a mesh\n");
+        f.twoLooks();
+        QVERIFY(f.session.meshes().data(id) == before);
+        QCOMPARE(f.reload.faults().size(), std::size_t{1});
+        QCOMPARE(f.reload.faults()[0].asset, std::string("m/rock.obj"));
+        QVERIFY2(f.reload.faults()[0].why.find("m/rock.obj") != std::string::npos, f.reload.faults()[0].why.c_str());
+        // Not read again and again.
+        const std::uint64_t changes = f.reload.changes();
+        f.twoLooks();
+        QCOMPARE(f.reload.changes(), changes);
+        QVERIFY(QFile::remove(f.dir.filePath(QStringLiteral("m/rock.obj"))));
+        f.twoLooks();
+        QVERIFY(f.session.meshes().data(id) == before);
+        QCOMPARE(f.reload.faults().size(), std::size_t{1});
+        f.write("m/rock.obj", triangle(5.0F));
+        f.twoLooks();
+        QCOMPARE(f.widthOf(id), 5.0F);
+        QVERIFY(f.reload.faults().empty());
+    }
+
+    void aFileThatComesLaterIsDrawn() {
+        Fixture f;
+        QCOMPARE(f.session.snapshot()->scene->instances.size(), std::size_t{1});
+        f.twoLooks();
+        f.write("m/late.obj", triangle(2.0F));
+        f.twoLooks();
+        QCOMPARE(f.session.snapshot()->scene->instances.size(), std::size_t{2});
+    }
+
+    // What begins to sound from then on is the new sound, and its length counts; who has the old one keeps it.
+    void aSoundIsReadAgain() {
+        Fixture f;
+        const auto before = f.sounds().data("s/bell.wav", 48000.0);
+        QVERIFY(before.ok());
+        QCOMPARE((*before)->length(), std::int64_t{24000});
+        QCOMPARE(f.sounds().info("s/bell.wav")->seconds, 0.5);
+        f.twoLooks();
+        f.sound(12000);
+        f.twoLooks();
+        QCOMPARE(f.sounds().info("s/bell.wav")->seconds, 0.25);
+        QCOMPARE((*f.sounds().data("s/bell.wav", 48000.0))->length(), std::int64_t{12000});
+        QCOMPARE((*before)->length(), std::int64_t{24000});
+        f.write("s/bell.wav", "no sound");
+        f.twoLooks();
+        QCOMPARE((*f.sounds().data("s/bell.wav", 48000.0))->length(), std::int64_t{12000});
+        QCOMPARE(f.reload.faults().size(), std::size_t{1});
+    }
+
+    // A part of a mesh counts as the mesh does. And a project that is closed has no faults.
+    void partsCount() {
+        Fixture f;
+        f.write("m/rock.obj", "mtllib x.mtl\n" + triangle(1.0F));
+        f.twoLooks();
+        QVERIFY(f.reload.faults().empty());
+        f.write("m/rock.obj", "bad");
+        f.twoLooks();
+        QCOMPARE(f.reload.faults().size(), std::size_t{1});
+        f.session.open(nullptr);
+        f.twoLooks();
+        QVERIFY(f.reload.faults().empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAssetReload)
+#include "tst_asset_reload.moc"
