@@ -141,6 +141,15 @@ private:
             return {};
         return {component.name, &any(described->settings->fields())};
     }
+    // Entities that have it, once, as the inspector offers it for all of them.
+    std::vector<std::string> having(const std::string& component, std::size_t most) {
+        std::vector<std::string> out;
+        for (const std::string& name : names())
+            if (const auto* type = typeOf(name); type != nullptr && type->find(component) != nullptr && out.size() < most
+                                                 && m_entities->settingLock(name, component).isEmpty())
+                out.push_back(name);
+        return out;
+    }
     static bool isNumber(const FieldInfo& field) { return field.type == FieldType::Float || field.type == FieldType::Int; }
 
     // --- The edits. Each does what a person does with one click or key, or is refused with a reason.
@@ -193,10 +202,7 @@ private:
         const Value value = setting.field != nullptr ? valueFor(*setting.field) : Value();
         if (std::holds_alternative<std::monostate>(value))
             return nothing();
-        std::vector<std::string> which;
-        for (const std::string& name : names())
-            if (const auto* type = typeOf(name); type != nullptr && type->find(setting.component) != nullptr && which.size() < most)
-                which.push_back(name);
+        const std::vector<std::string> which = having(setting.component, most);
         ui::FieldChange change;
         change.value = value;
         return m_entities->change(which, setting.component, *setting.field, change, true);
@@ -205,10 +211,7 @@ private:
         const Setting setting = anySetting(typeOf(any(names())));
         if (setting.field == nullptr || !isNumber(*setting.field))
             return nothing();
-        std::vector<std::string> which;
-        for (const std::string& name : names())
-            if (const auto* type = typeOf(name); type != nullptr && type->find(setting.component) != nullptr)
-                which.push_back(name);
+        const std::vector<std::string> which = having(setting.component, ManyEntities);
         ui::FieldChange change;
         change.kind = any(std::vector{ui::FieldChange::Kind::Add, ui::FieldChange::Kind::Subtract, ui::FieldChange::Kind::Multiply,
                                       ui::FieldChange::Kind::Divide});

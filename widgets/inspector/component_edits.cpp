@@ -320,13 +320,25 @@ Result<ComponentOutcome> ComponentEdits::remove(const ComponentTargets& asked, c
     ComponentTargets having;
     for (const ComponentTarget& target : *targets) {
         const definition::EntityTypeDefinition* type = content.definitions->find(target.type);
-        if (type != nullptr && type->find(component) != nullptr)
-            having.push_back(target);
-        else
+        if (type == nullptr || type->find(component) == nullptr) {
             outcome.skip(translated("has no %1").arg(QString::fromStdString(component)), target.entities.size());
+            continue;
+        }
+        // One of several that a base brings cannot be switched off by itself.
+        const auto same = std::count_if(type->components.begin(), type->components.end(),
+                                        [&](const definition::ComponentDefinition& own) { return own.name == component; });
+        if (same > 1 && (scope == ComponentScope::OneEntity || type->find(component)->owner != target.type)) {
+            outcome.skip(translated("has %1 several times; take one out where the definition has them").arg(QString::fromStdString(component)),
+                         target.entities.size());
+            continue;
+        }
+        having.push_back(target);
     }
     if (having.empty())
-        return Error{"none of the entities has a component " + component, {}, {}};
+        return Error{"no " + component + " can be taken out: "
+                         + (outcome.skipped.empty() ? std::string("nothing is selected") : outcome.skipped.front().first.toStdString()),
+                     {},
+                     {}};
     const auto changeOf = [&](const ComponentTarget& target) -> TypeChange {
         const std::string owner = content.definitions->find(target.type)->find(component)->owner;
         return [&having, owner, scope, component, original = target.type](const std::string& text,
