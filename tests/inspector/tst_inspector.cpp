@@ -516,8 +516,8 @@ private slots:
         f.panel->pasteValues();
         QCOMPARE(problems.size(), 0);
         QVERIFY2(f.scene().find("name = \"s\"\n[entity.Body]\n") != std::string::npos, f.scene().c_str());
+        f.project.refresh();
         for (const char* entity : {"a", "b", "s", "t"}) {
-            QTRY_COMPARE(f.project.content()->scene.instances().size(), std::size_t{4});
             const definition::InstanceDefinition* instance = f.project.content()->scene.find(entity);
             const auto laid = definition::overlaid(*f.project.content()->definitions->find(instance->type), instance->overrides);
             const auto& body = *std::find_if(laid.begin(), laid.end(), [](const auto& c) { return c.name == "Body"; });
@@ -631,6 +631,40 @@ private slots:
                                  (at + ": " + value).c_str());
                 }
         QVERIFY(seen > 10);
+    }
+    // Ten thousand at once: one step, and undone to the byte.
+    void tenThousandAtOnce() {
+        constexpr int Count = 10000;
+        QByteArray entities;
+        std::vector<std::string> names;
+        for (int i = 0; i < Count; ++i) {
+            names.push_back("c" + std::to_string(i));
+            entities += "\n[[entity]]\ntype = \"" + QByteArray(i % 2 == 0 ? "Crate" : "Stone") + "\"\nname = \"c" + QByteArray::number(i)
+                        + "\"\nposition = [" + QByteArray::number(3 * (i % 100)) + ".0, 1.0, " + QByteArray::number(3 * (i / 100)) + ".0]\n";
+        }
+        entities += "\n[[entity]]\ntype = \"Crate\"\nname = \"other\"\nposition = [0.0, 9.0, 0.0]\n";
+        Fixture f("[Crate]\n[Crate.Mesh]\n[Crate.Health]\nmaximum = 40\n[Stone]\n[Stone.Health]\n[Stone.Light]\n", entities);
+        const std::string definitions = f.definitions();
+        const std::string scene = f.scene();
+        QSignalSpy said(f.panel.get(), &InspectorPanel::said);
+        f.selection.setEntities(names, QStringLiteral("test"), "c0");
+        QTRY_VERIFY_WITH_TIMEOUT(f.compares(Count), 60000);
+        f.panel->addComponent(QStringLiteral("Light"));
+        auto* question = f.panel->findChild<ScopeQuestion*>();
+        QVERIFY(question != nullptr);
+        question->findChild<QPushButton*>(QStringLiteral("scope.entity"))->click();
+        QCOMPARE(QString::fromStdString(f.scene()).count(QStringLiteral("type = \"Crate_2\"\n")), Count / 2);
+        QCOMPARE(said.takeFirst().at(0).toString(), QStringLiteral("Added Light to 5000 entities; 5000 skipped: Stone has it already."));
+        QCOMPARE(f.document.undoStack().count(), 1);
+        f.document.undoStack().undo();
+        QVERIFY(f.scene() == scene && f.definitions() == definitions);
+        QApplication::clipboard()->setText(QStringLiteral("[X.Health]\nmaximum = 12\ndeath = \"stay\"\n"));
+        f.panel->pasteValues();
+        QCOMPARE(QString::fromStdString(f.scene()).count(QStringLiteral("[entity.Health]\nmaximum = 12.0\ndeath = \"stay\"\n")), Count);
+        QCOMPARE(f.document.undoStack().count(), 1);
+        f.document.undoStack().undo();
+        QVERIFY(f.scene() == scene);
+        QTRY_VERIFY_WITH_TIMEOUT(f.compares(Count), 60000);
     }
     // A pinned setting has a second editor on top, which shows and changes the same.
     void favouritesStandOnTop() {
