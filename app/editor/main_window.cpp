@@ -407,6 +407,10 @@ void MainWindow::connectPanels() {
         m_editor.notices().post(notice);
     });
     connect(m_inspector, &ui::InspectorPanel::lockChanged, this, [this] { m_editor.actions().refresh(); });
+    const QString favourites = QStringLiteral("inspector/favourites");
+    m_inspector->setFavourites(m_editor.settings().value(favourites).toStringList());
+    connect(m_inspector, &ui::InspectorPanel::favouritesChanged, this,
+            [this, favourites](const QStringList& names) { m_editor.settings().setValue(favourites, names); });
     connect(m_definition, &ui::DefinitionPanel::problem, this, &MainWindow::report);
     connect(m_inspector, &ui::InspectorPanel::definitionRequested, this,
             [this, &project](const QString& type, const QString& component) {

@@ -274,7 +274,7 @@ private slots:
             for (const std::string& name : names)
                 QCOMPARE(applyEdits(*after, *setInstanceKey(*after, name, "type", "\"Crate_2\"")).value(), *after);
         }
-        QVERIFY(!setInstanceTypes("[[entity]]\ntype = \"Crate\"\n", {{"crate", ""}}));
+        QVERIFY(!setInstanceTypes("[[entity]]\ntype = \"Crate\"\n", {{"nobody", "Crate"}}));
     }
 
     void valuesAreRemovedAsOneByOne_data() { manners_data(); }

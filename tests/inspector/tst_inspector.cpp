@@ -297,7 +297,7 @@ private slots:
         choose("scope.type");
         QVERIFY2(definitions().find("[Crate.Light]") != std::string::npos, definitions().c_str());
         QCOMPARE(f.scene(), scene);
-        QTRY_VERIFY(has("a", "Light") && has("b", "Light"));
+        QTRY_VERIFY(has("a", "Light"));
         QCOMPARE(f.document.undoStack().undoText(), QStringLiteral("Add Light to Crate"));
         f.document.undoStack().undo();
         QVERIFY(definitions() == before);
@@ -307,7 +307,8 @@ private slots:
         choose("scope.entity");
         QVERIFY2(definitions().find("[Crate_2]\nextends = \"Crate\"\n[Crate_2.Light]") != std::string::npos, definitions().c_str());
         QVERIFY2(f.scene().find("type = \"Crate_2\"\nname = \"a\"") != std::string::npos, f.scene().c_str());
-        QTRY_VERIFY(has("a", "Light") && has("b", "Body") && !has("b", "Light"));
+        QTRY_VERIFY(has("a", "Light"));
+        QVERIFY2(f.scene().find("type = \"Crate\"\nname = \"b\"") != std::string::npos, f.scene().c_str());
         f.document.undoStack().undo();
         QVERIFY(definitions() == before && f.scene() == scene);
 
@@ -388,6 +389,7 @@ private slots:
         QVERIFY(f.definitions() == definitions);
 
         // Removing it from those that have it, alone.
+        said.clear();
         QTRY_VERIFY(f.project.content()->definitions->find("Stone")->find("Camera") == nullptr);
         QTRY_VERIFY(f.panel->editor("Body", "mass") != nullptr && f.panel->editor("Camera", "fov") == nullptr);
         auto* button = f.panel->findChild<QToolButton*>(QStringLiteral("inspector.Body.menu"));
@@ -514,14 +516,15 @@ private slots:
         f.panel->pasteValues();
         QCOMPARE(problems.size(), 0);
         QVERIFY2(f.scene().find("name = \"s\"\n[entity.Body]\n") != std::string::npos, f.scene().c_str());
+        f.project.refresh();
         for (const char* entity : {"a", "b", "s", "t"}) {
-            QTRY_COMPARE(f.project.content()->scene.instances().size(), std::size_t{4});
             const definition::InstanceDefinition* instance = f.project.content()->scene.find(entity);
             const auto laid = definition::overlaid(*f.project.content()->definitions->find(instance->type), instance->overrides);
             const auto& body = *std::find_if(laid.begin(), laid.end(), [](const auto& c) { return c.name == "Body"; });
             QCOMPARE(body.find("mass")->value, Value(5.0));
             const definition::Setting* friction = body.find("friction");
-            QVERIFY(friction == nullptr || friction->value == Value(0.5));
+            const FieldInfo& field = *f.project.content()->catalog->find("Body")->settings->find("friction");
+            QVERIFY(friction == nullptr || field.formatToml(friction->value) == field.formatToml(field.defaultValue));
         }
         // What is as the type says is no override any more.
         QVERIFY2(f.scene().find("name = \"b\" # second\nposition = [3.0, 1.0, 0.0]\n\n") != std::string::npos, f.scene().c_str());
@@ -628,6 +631,98 @@ private slots:
                                  (at + ": " + value).c_str());
                 }
         QVERIFY(seen > 10);
+    }
+    // Ten thousand at once: one step, and undone to the byte.
+    void tenThousandAtOnce() {
+        constexpr int Count = 10000;
+        QByteArray entities;
+        std::vector<std::string> names;
+        for (int i = 0; i < Count; ++i) {
+            names.push_back("c" + std::to_string(i));
+            entities += "\n[[entity]]\ntype = \"" + QByteArray(i % 2 == 0 ? "Crate" : "Stone") + "\"\nname = \"c" + QByteArray::number(i)
+                        + "\"\nposition = [" + QByteArray::number(3 * (i % 100)) + ".0, 1.0, " + QByteArray::number(3 * (i / 100)) + ".0]\n";
+        }
+        entities += "\n[[entity]]\ntype = \"Crate\"\nname = \"other\"\nposition = [0.0, 9.0, 0.0]\n";
+        Fixture f("[Crate]\n[Crate.Mesh]\n[Crate.Health]\nmaximum = 40\n[Stone]\n[Stone.Health]\n[Stone.Light]\n", entities);
+        const std::string definitions = f.definitions();
+        const std::string scene = f.scene();
+        QSignalSpy said(f.panel.get(), &InspectorPanel::said);
+        f.selection.setEntities(names, QStringLiteral("test"), "c0");
+        QTRY_VERIFY_WITH_TIMEOUT(f.compares(Count), 60000);
+        f.panel->addComponent(QStringLiteral("Light"));
+        auto* question = f.panel->findChild<ScopeQuestion*>();
+        QVERIFY(question != nullptr);
+        question->findChild<QPushButton*>(QStringLiteral("scope.entity"))->click();
+        QCOMPARE(QString::fromStdString(f.scene()).count(QStringLiteral("type = \"Crate_2\"\n")), Count / 2);
+        QCOMPARE(said.takeFirst().at(0).toString(), QStringLiteral("Added Light to 5000 entities; 5000 skipped: Stone has it already."));
+        QCOMPARE(f.document.undoStack().count(), 1);
+        f.document.undoStack().undo();
+        QVERIFY(f.scene() == scene && f.definitions() == definitions);
+        QApplication::clipboard()->setText(QStringLiteral("[X.Health]\nmaximum = 12\ndeath = \"stay\"\n"));
+        f.panel->pasteValues();
+        QCOMPARE(QString::fromStdString(f.scene()).count(QStringLiteral("[entity.Health]\nmaximum = 12.0\ndeath = \"stay\"\n")), Count);
+        QCOMPARE(f.document.undoStack().count(), 1);
+        f.document.undoStack().undo();
+        QVERIFY(f.scene() == scene);
+        QTRY_VERIFY_WITH_TIMEOUT(f.compares(Count), 60000);
+    }
+    // A pinned setting has a second editor on top, which shows and changes the same.
+    void favouritesStandOnTop() {
+        Fixture f;
+        f.panel->resize(360, 1200);
+        f.panel->show();
+        f.panel->setFavourites({QStringLiteral("Body.mass"), QStringLiteral("Light.range"), QStringLiteral("Nothing")});
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_VERIFY(f.panel->editor("Body", "mass") != nullptr);
+        const auto pinned = [&f](const char* name) {
+            return f.panel->findChild<FieldEditor*>(QStringLiteral("inspector.favourites.") + QLatin1String(name));
+        };
+        QVERIFY(pinned("Body.mass") != nullptr && pinned("Light.range") == nullptr);
+        QTRY_COMPARE(pinned("Body.mass")->value(), Value(5.0));
+        QTRY_VERIFY(pinned("Body.mass")->mapTo(f.panel.get(), QPoint()).y()
+                    < f.panel->editor("", "position")->mapTo(f.panel.get(), QPoint()).y());
+        emit pinned("Body.mass")->edited(Value(7.0), true);
+        QTRY_COMPARE(f.panel->editor("Body", "mass")->value(), Value(7.0));
+        QTRY_COMPARE(pinned("Body.mass")->origin(), FieldOrigin::Overridden);
+        QVERIFY2(f.scene().find("mass = 7.0") != std::string::npos, f.scene().c_str());
+        // From the menu of a row.
+        QSignalSpy changed(f.panel.get(), &InspectorPanel::favouritesChanged);
+        auto* section = f.panel->findChild<ComponentSection*>(QStringLiteral("inspector.Health"));
+        emit section->rowMenuRequested(f.panel->editor("Health", "maximum")->field(), false, QPoint(10, 10));
+        auto* menu = f.panel->findChild<QMenu*>(QStringLiteral("inspector.fieldMenu"));
+        QVERIFY(menu != nullptr);
+        menu->findChild<QAction*>(QStringLiteral("field.pin"))->trigger();
+        menu->close();
+        QCOMPARE(changed.size(), 1);
+        QTRY_VERIFY(pinned("Health.maximum") != nullptr);
+        QCOMPARE(f.panel->favourites().last(), QStringLiteral("Health.maximum"));
+        f.panel->setFavourites({});
+        QVERIFY(pinned("Body.mass") == nullptr);
+    }
+    // Of two meshes the one that is meant is changed, for all of the type.
+    void theRightOneOfSeveralIsChanged() {
+        Fixture f;
+        const std::string before = f.definitions();
+        QSignalSpy problems(f.panel.get(), &InspectorPanel::problem);
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_VERIFY(f.panel->editor("Mesh#2", "mesh") != nullptr);
+        QVERIFY(f.panel->editor("Mesh#2", "mesh")->isReadOnly());
+        f.panel->setScope(EditScope::AllOfType);
+        QVERIFY(!f.panel->editor("Mesh#2", "mesh")->isReadOnly());
+        QCOMPARE(f.panel->editor("Mesh#2", "mesh")->value(), Value(std::string("cone")));
+        QCOMPARE(f.panel->editor("Mesh", "mesh")->value(), Value(std::string("box")));
+        emit f.panel->editor("Mesh#2", "mesh")->edited(Value(std::string("wedge")), true);
+        QVERIFY2(f.definitions().ends_with("[[Crate.Mesh]]\nmesh = \"box\"\n[[Crate.Mesh]]\nmesh = \"wedge\"\n"), f.definitions().c_str());
+        QTRY_COMPARE(f.panel->editor("Mesh#2", "mesh")->value(), Value(std::string("wedge")));
+        emit f.panel->editor("Mesh", "roughness")->edited(Value(0.25), true);
+        QVERIFY2(f.definitions().find("mesh = \"box\"\nroughness = 0.25\n[[Crate.Mesh]]") != std::string::npos, f.definitions().c_str());
+        QTRY_COMPARE(f.panel->editor("Mesh", "roughness")->origin(), FieldOrigin::Overridden);
+        QVERIFY(f.panel->editor("Mesh#2", "roughness")->origin() == FieldOrigin::Default);
+        emit f.panel->editor("Mesh", "roughness")->revertRequested();
+        QVERIFY(f.definitions().find("roughness") == std::string::npos);
+        f.document.undoStack().setIndex(0);
+        QVERIFY(f.definitions() == before);
+        QCOMPARE(problems.size(), 0);
     }
     // The lock keeps the entities until they are gone.
     void aLockKeepsTheEntities() {
@@ -763,7 +858,6 @@ private slots:
         all->click();
         QVERIFY(f.panel->scope() == EditScope::AllOfType);
         QVERIFY(f.panel->editor("", "position")->isReadOnly()); // a place is the entity's own
-        QVERIFY(f.panel->editor("Mesh", "mesh")->isReadOnly()); // of several
         FieldEditor* mass = f.panel->editor("Body", "mass");
         QCOMPARE(mass->origin(), FieldOrigin::Overridden); // the type says it
         QCOMPARE(f.panel->editor("Body", "friction")->origin(), FieldOrigin::Default);

@@ -42,7 +42,7 @@ Result<Value> valueOf(const std::string& component, const definition::ClipKey& k
 std::string ClippedComponent::table(std::string_view entityType) const {
     std::string out = headerFor(entityType, type->name);
     for (const Setting& each : settings)
-        if (each.value != each.field->defaultValue)
+        if (!each.equals(each.field->defaultValue))
             out += each.field->name + " = " + each.field->formatToml(each.value) + "\n";
     return out;
 }

@@ -26,6 +26,9 @@ struct ClippedComponent {
     struct Setting {
         const FieldInfo* field = nullptr;
         Value value;
+
+        // Compared as they are written: what was read of a file and what a component holds differ in what single precision loses.
+        [[nodiscard]] bool equals(const Value& other) const { return field->formatToml(value) == field->formatToml(other); }
     };
     const ComponentType* type = nullptr;
     std::vector<Setting> settings;

@@ -116,7 +116,7 @@ Result<ComponentOutcome> ComponentEdits::valuesInTypes(const ComponentTargets& a
             Result<definition::TextEdits> sum = definition::TextEdits{};
             for (const ClippedComponent* part : parts)
                 for (const ClippedComponent::Setting& setting : part->settings)
-                    if (saidBy(*type->find(part->type->name), *setting.field) != setting.value)
+                    if (!setting.equals(saidBy(*type->find(part->type->name), *setting.field)))
                         sum = thenEdit(text, std::move(sum), [&](const std::string& between) {
                             return definition::setDefinitionValue(between, name, part->type->name, setting.field->name,
                                                                   setting.field->formatToml(setting.value));
@@ -152,22 +152,29 @@ Result<ComponentOutcome> ComponentEdits::valuesInScene(const ComponentTargets& a
         if (parts.empty())
             continue;
         outcome.changed += target.entities.size();
+        std::vector<std::vector<bool>> asSaid; // by part and setting: the type says the same
+        for (const ClippedComponent* part : parts) {
+            std::vector<bool>& of = asSaid.emplace_back();
+            for (const ClippedComponent::Setting& setting : part->settings)
+                of.push_back(setting.equals(saidBy(*type->find(part->type->name), *setting.field)));
+        }
         for (const std::string& name : target.entities) {
             const definition::InstanceDefinition* instance = content.scene.find(name);
-            for (const ClippedComponent* part : parts) {
+            for (std::size_t p = 0; p < parts.size(); ++p) {
+                const ClippedComponent* part = parts[p];
                 const std::string& component = part->type->name;
-                const definition::ComponentDefinition& said = *type->find(component);
                 const definition::ComponentDefinition* own = nullptr;
                 for (const definition::ComponentDefinition& each : instance->overrides)
                     if (each.name == component)
                         own = &each;
                 definition::InstanceSettings to{name, component, {}};
-                for (const ClippedComponent::Setting& setting : part->settings) {
+                for (std::size_t i = 0; i < part->settings.size(); ++i) {
+                    const ClippedComponent::Setting& setting = part->settings[i];
                     const definition::Setting* has = own == nullptr ? nullptr : own->find(setting.field->name);
-                    if (saidBy(said, *setting.field) == setting.value) {
+                    if (asSaid[p][i]) {
                         if (has != nullptr)
                             freed[{component, setting.field->name}].push_back(name);
-                    } else if (has == nullptr || has->value != setting.value) {
+                    } else if (has == nullptr || !setting.equals(has->value)) {
                         to.values.emplace_back(setting.field->name, setting.field->formatToml(setting.value));
                     }
                 }

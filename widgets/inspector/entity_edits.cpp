@@ -83,8 +83,7 @@ QString EntityEdits::settingLock(const std::string& entity, const std::string& c
         std::count_if(type.layout().begin(), type.layout().end(),
                       [&](const EntityType::Slot& slot) { return slot.type->name == component; });
     if (component.find('#') != std::string::npos || same > 1)
-        return tr("There are several components of this kind, which a scene cannot tell apart; change the "
-                  "definition.");
+        return tr("There are several components of this kind, which a scene cannot tell apart; change them for all of the type.");
     return {};
 }
 

@@ -150,6 +150,8 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
     m_bar->focusOnFind(*this);
     setFocusProxy(&m_bar->lineEdit());
     connect(m_bar, &FilterBar::filterChanged, this, [this](const QString& text) {
+        if (m_pinnedSection != nullptr)
+            m_pinnedSection->filter(text);
         if (m_place != nullptr)
             m_place->filter(text);
         for (ComponentSection* section : m_components)
@@ -197,6 +199,7 @@ bool InspectorPanel::rename(const std::string& from, const std::string& to) {
         m_locked = std::make_shared<const std::vector<std::string>>(std::move(names));
         if (m_lockedPrimary == from)
             m_lockedPrimary = to;
+        m_lockSeen = false;
         askFor();
     }
     m_selection.rename(from, to);
@@ -317,12 +320,18 @@ void InspectorPanel::rebuild(const std::vector<Shown>& shown) {
             && std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString())
                    == m_closed.end())
             m_closed.push_back(section->objectName().toStdString());
+    delete m_pinnedSection;
+    m_pinnedSection = nullptr;
+    m_pinned.clear();
     delete m_place;
     m_place = nullptr;
     qDeleteAll(m_components);
     m_components.clear();
     addPlace();
     addComponents(shown);
+    addFavourites(shown); // at the very top
+    if (m_pinnedSection != nullptr)
+        m_pinnedSection->filter(m_bar->text());
     m_place->filter(m_bar->text());
     for (ComponentSection* section : m_components) {
         section->filter(m_bar->text());
@@ -522,7 +531,7 @@ InspectorPanel::SettingShown InspectorPanel::settingShown(const Shown& shown, st
     }
     out.origin = FieldOrigin::Default;
     for (const std::string& type : *types) {
-        const definition::Setting* said = m_typeEdits.setting(type, shown.type->name, field.name);
+        const definition::Setting* said = m_typeEdits.setting(type, shown.name, field.name);
         const Value& value = said == nullptr ? field.defaultValue : said->value;
         if (&type == &types->front())
             out.value = value;
@@ -579,12 +588,21 @@ void InspectorPanel::showComponent(const Shown& shown, ComponentSection& section
         const SettingShown& setting = values[i];
         const bool unused = isUnused(*shown.type->settings, field, values);
         section.setRowState(row, unused, setting.origin == FieldOrigin::Overridden);
-        editor.setReadOnly(field.readOnly || !lock.isEmpty() || unused);
-        editor.setOrigin(setting.origin);
-        if (setting.differ == 0)
-            editor.setValue(setting.value);
-        else
-            editor.setValues(setting.value, setting.differ);
+        const auto show = [&](FieldEditor& of) {
+            of.setReadOnly(field.readOnly || !lock.isEmpty() || unused);
+            of.setOrigin(setting.origin);
+            if (setting.differ == 0)
+                of.setValue(setting.value);
+            else
+                of.setValues(setting.value, setting.differ);
+        };
+        show(editor);
+        for (const Pinned& pinned : m_pinned)
+            if (pinned.field == &field && pinned.component == shown.name) {
+                // What is pinned stays, with or without effect.
+                m_pinnedSection->setRowState(pinned.row, false, setting.origin == FieldOrigin::Overridden);
+                show(*m_pinnedSection->rows()[pinned.row].editor);
+            }
     }
 }
 

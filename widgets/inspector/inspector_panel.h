@@ -5,6 +5,7 @@
 // publication of the session; editors that somebody is typing in are left alone. Window thread.
 
 #include <QRect>
+#include <QStringList>
 #include <QWidget>
 
 #include "engine/session/snapshot.h"
@@ -71,8 +72,13 @@ public:
     enum class Into { Shown, Selected }; // they differ while it is locked
     void pasteValues(Into into = Into::Shown);
     void pasteComponents(const QRect& lookedAt = {});
+    // Settings that stand in a section of their own on top, whatever component they are of: "Body.mass". In the order they were pinned.
+    [[nodiscard]] const QStringList& favourites() const { return m_favourites; }
+    void setFavourites(const QStringList& favourites);
 
 signals:
+    // The user pinned a setting, or took one off.
+    void favouritesChanged(const QStringList& favourites);
     // What an action has done, where that is not seen at once.
     void said(const QString& text);
     void lockChanged(bool locked);
@@ -121,6 +127,8 @@ private:
     [[nodiscard]] static bool isUnused(const FieldTable& table, const FieldInfo& field, const std::vector<SettingShown>& values);
     [[nodiscard]] static std::vector<Shown> shownOf(const Inspection& inspection, const InspectedTogether* together);
     [[nodiscard]] QString note(const Inspection& inspection, bool several) const;
+    void addFavourites(const std::vector<Shown>& shown);
+    void setFavourite(const std::string& component, const FieldInfo& field, bool pinned);
     void addPlace();
     void addComponents(const std::vector<Shown>& shown);
     void connectField(FieldEditor* editor, const std::string& component, const FieldInfo& field, bool state);
@@ -187,11 +195,21 @@ private:
     Kinds m_kinds;
     std::shared_ptr<const EntityList> m_kindsEntities; // what they were found in; null: to be found
     std::shared_ptr<const definition::Definitions> m_kindsDefinitions;
+    // A second editor of a setting that is pinned.
+    struct Pinned {
+        std::string component;
+        const FieldInfo* field = nullptr;
+        std::size_t row = 0; // in the section of favourites
+    };
+    QStringList m_favourites;
+    ComponentSection* m_pinnedSection = nullptr; // null: nothing of what is shown is pinned
+    std::vector<Pinned> m_pinned;
     ComponentSection* m_place = nullptr;
     std::vector<ComponentSection*> m_components; // as in the inspection
     std::vector<std::string> m_closed;           // sections somebody closed, kept from entity to entity
     std::shared_ptr<const std::vector<std::string>> m_locked; // null: the selection is shown
     std::string m_lockedPrimary;
+    bool m_lockSeen = false; // it has lived in a frame since it was locked or renamed
     std::optional<ComponentScope> m_keptScope; // the answer to use without asking
     QWidget* m_dropLine = nullptr;
 };

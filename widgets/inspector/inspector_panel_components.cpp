@@ -2,12 +2,14 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QLabel>
 #include <QMenu>
 #include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "engine/session/content.h"
 #include "widgets/common/foreign_text.h"
@@ -41,6 +43,7 @@ void InspectorPanel::setLocked(bool locked) {
     if (wanted != isLocked()) {
         m_locked = wanted ? m_selection.sharedEntities() : nullptr;
         m_lockedPrimary = wanted ? m_selection.primary() : std::string();
+        m_lockSeen = false;
         if (!wanted)
             askFor();
         emit lockChanged(wanted);
@@ -50,7 +53,12 @@ void InspectorPanel::setLocked(bool locked) {
 }
 
 void InspectorPanel::dropGoneLock() {
-    if (!isLocked() || m_feed.frame().entities->find(m_lockedPrimary) != nullptr)
+    if (!isLocked())
+        return;
+    const bool lives = m_feed.frame().entities->find(m_lockedPrimary) != nullptr;
+    m_lockSeen = m_lockSeen || lives;
+    // One that was renamed just now comes with a later frame.
+    if (lives || !m_lockSeen)
         return;
     // Another one of them is as good.
     for (const std::string& name : *m_locked)
@@ -82,6 +90,61 @@ ComponentTargets InspectorPanel::targetsAmong(const std::string& primary, const 
         if (name != primary)
             add(name);
     return out;
+}
+
+// ------------------------------------------------------------------------------------------------ Favourites
+
+void InspectorPanel::setFavourites(const QStringList& favourites) {
+    if (favourites == m_favourites)
+        return;
+    m_favourites = favourites;
+    m_signature.clear(); // the rows are made anew
+    showFrame();
+}
+
+void InspectorPanel::setFavourite(const std::string& component, const FieldInfo& field, bool pinned) {
+    QStringList names = m_favourites;
+    const QString name = QString::fromStdString(component + "." + field.name);
+    names.removeAll(name);
+    if (pinned)
+        names.append(name);
+    setFavourites(names);
+    emit favouritesChanged(m_favourites);
+}
+
+void InspectorPanel::addFavourites(const std::vector<Shown>& shown) {
+    for (const QString& favourite : m_favourites) {
+        const std::string name = favourite.toStdString();
+        for (const Shown& component : shown) {
+            const std::string& prefix = component.name;
+            const FieldInfo* field = name.size() > prefix.size() && name.starts_with(prefix) && name[prefix.size()] == '.'
+                                         ? component.type->settings->find(std::string_view(name).substr(prefix.size() + 1))
+                                         : nullptr;
+            if (field == nullptr)
+                continue;
+            if (m_pinnedSection == nullptr)
+                m_pinnedSection = new ComponentSection(m_theme, QStringLiteral("favourites"), tr("Favourites"),
+                                                       tr("Settings that were pinned to the top."), m_body);
+            FieldEditor* editor = m_pinnedSection->addField(*field, sources(), false);
+            const std::size_t row = m_pinnedSection->rows().size() - 1;
+            QLabel* label = m_pinnedSection->rows()[row].label;
+            label->setText(QString::fromStdString(prefix) + QLatin1Char('\n') + label->text());
+            editor->setObjectName(QStringLiteral("inspector.favourites.") + favourite);
+            editor->setAccessibleName(tr("%1, favourite").arg(favourite));
+            connectField(editor, component.name, *field, false);
+            m_pinned.push_back({component.name, field, row});
+        }
+    }
+    if (m_pinnedSection == nullptr)
+        return;
+    connect(m_pinnedSection, &ComponentSection::rowMenuRequested, this, [this](const FieldInfo& field, bool, const QPoint& at) {
+        for (const Pinned& pinned : m_pinned)
+            if (pinned.field == &field) {
+                offerForField(pinned.component, field, at);
+                return;
+            }
+    });
+    m_sections->insertWidget(0, m_pinnedSection);
 }
 
 // ------------------------------------------------------------------------------------------- Adding and removing

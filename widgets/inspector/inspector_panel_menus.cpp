@@ -6,6 +6,7 @@
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
+#include "widgets/common/theme.h"
 #include "widgets/inspector/component_section.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/inspector/new_type_dialog.h"
@@ -75,6 +76,13 @@ void InspectorPanel::offerForField(const std::string& component, const FieldInfo
                        && (stopped || ofType));
     if (editor != nullptr)
         connect(revert, &QAction::triggered, editor, &FieldEditor::revertRequested);
+    const bool pinned = m_favourites.contains(QString::fromStdString(component + "." + field.name));
+    menu->addSeparator();
+    QAction* pin = menu->addAction(m_theme.icon(pinned ? QStringLiteral("starred") : QStringLiteral("star")),
+                                   pinned ? tr("Take off the top") : tr("Pin to the top"));
+    pin->setObjectName(QStringLiteral("field.pin"));
+    pin->setEnabled(!component.empty()); // the place is there already
+    connect(pin, &QAction::triggered, this, [this, component, &field, pinned] { setFavourite(component, field, !pinned); });
     menu->popup(at);
 }
 

@@ -23,6 +23,11 @@ ScopeQuestion::ScopeQuestion(const Theme& theme, const QString& what, const Comp
     const QString entities = count == 1 ? shownLine(QString::fromStdString(targets.front().entities.front())) : tr("%1 entities").arg(count);
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(measure::RelatedGap);
+    auto* asked = new QLabel(tr("%1 to which entities?").arg(what), this);
+    asked->setObjectName(QStringLiteral("scope.question"));
+    asked->setFont(theme.strongFont(FontRole::Ui));
+    layout->addWidget(asked);
+    layout->addSpacing(measure::RelatedGap);
     const auto offer = [&](const QString& text, const QString& explanation, const char* name, ComponentScope scope) {
         auto* button = new QPushButton(text, this);
         button->setObjectName(QLatin1String(name));
@@ -35,17 +40,19 @@ ScopeQuestion::ScopeQuestion(const Theme& theme, const QString& what, const Comp
         setTextToken(*label, theme, Token::Muted);
         layout->addWidget(button);
         layout->addWidget(label);
-        layout->addSpacing(measure::RelatedGap);
+        layout->addSpacing(measure::PanelPadding);
         connect(button, &QPushButton::clicked, this, [this, scope] {
             emit answered(scope);
             accept();
         });
         return button;
     };
-    QPushButton* all = offer(tr("&All of %1 (%2)").arg(types).arg(users), tr("Changes the definition: every entity of it follows."),
+    QPushButton* all = offer(tr("&All %1 of %2").arg(users).arg(types),
+                             targets.size() == 1 ? tr("Changes the definition of %1: every entity of it follows.").arg(types)
+                                                 : tr("Changes the definitions of the %1: every entity of them follows.").arg(types),
                              "scope.type", ComponentScope::AllOfType);
     QPushButton* one =
-        offer(tr("&Only %1").arg(entities),
+        offer(count == 1 ? tr("&Only %1").arg(entities) : tr("&Only these %1").arg(entities),
               targets.size() == 1 ? tr("Makes a new type that extends %1 for it; the others stay as they are.").arg(types)
                                   : tr("Makes a new type for each of the %1 that extends it; the others stay as they are.").arg(types),
               "scope.entity", ComponentScope::OneEntity);

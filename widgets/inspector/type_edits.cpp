@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 
+#include "engine/definition/repeated_components.h"
 #include "engine/definition/text_edit.h"
 #include "engine/session/catalog.h"
 #include "engine/session/content.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -36,21 +38,41 @@ QString TypeEdits::settingLock(const std::string& type, const std::string& compo
     const definition::EntityTypeDefinition* found = content ? content->definitions->find(type) : nullptr;
     if (found == nullptr)
         return translatedEdit("There is no such entity type.");
-    const auto count =
-        std::count_if(found->components.begin(), found->components.end(),
-                      [&](const definition::ComponentDefinition& each) { return each.name == component; });
-    if (count > 1 || component.find('#') != std::string::npos)
-        return translatedEdit(
-            "There are several components of this kind; change the text of the definition.");
-    return count == 1 ? QString() : translatedEdit("The type does not have this component.");
+    const Part of = part(type, component);
+    if (of.component == nullptr)
+        return translatedEdit("The type does not have this component.");
+    if (of.several && of.component->owner != type)
+        return translatedEdit("There are several components of this kind, and this one comes from %1: change it there.")
+            .arg(QString::fromStdString(of.component->owner));
+    return {};
+}
+
+TypeEdits::Part TypeEdits::part(const std::string& type, const std::string& component) const {
+    Part out;
+    const std::size_t mark = component.find('#');
+    out.name = component.substr(0, mark);
+    const int wanted = mark == std::string::npos ? 1 : std::atoi(component.c_str() + mark + 1);
+    const auto& content = m_project.content();
+    const definition::EntityTypeDefinition* found = content ? content->definitions->find(type) : nullptr;
+    if (found == nullptr)
+        return out;
+    int number = 0;
+    for (const definition::ComponentDefinition& each : found->components) {
+        if (each.name != out.name)
+            continue;
+        if (++number == wanted)
+            out.component = &each;
+        else if (number < wanted && each.owner == type)
+            ++out.own;
+    }
+    out.several = number > 1;
+    return out;
 }
 
 const definition::Setting* TypeEdits::setting(const std::string& type, const std::string& component,
                                               std::string_view field) const {
-    const auto& content = m_project.content();
-    const definition::EntityTypeDefinition* found = content ? content->definitions->find(type) : nullptr;
-    const definition::ComponentDefinition* of = found == nullptr ? nullptr : found->find(component);
-    return of == nullptr ? nullptr : of->find(field);
+    const Part of = part(type, component);
+    return of.component == nullptr ? nullptr : of.component->find(field);
 }
 
 std::size_t TypeEdits::usedBy(const std::vector<std::string>& types) const {
@@ -95,8 +117,10 @@ Result<void> TypeEdits::change(const std::vector<std::string>& types, const std:
         definition::TextEdits& sum = edits[where->file];
         Result<definition::TextEdits> next = thenEdit(text, std::move(sum), [&](const std::string& before) {
             return thenEdit(before, declareType(before, types[i], *where), [&](const std::string& declared) {
-                return definition::setDefinitionValue(declared, types[i], component, field.name,
-                                                      field.formatToml(*after));
+                const Part of = part(types[i], component);
+                const std::string value = field.formatToml(*after);
+                return of.several ? definition::setRepeatedValue(declared, types[i], of.name, of.own, field.name, value)
+                                  : definition::setDefinitionValue(declared, types[i], of.name, field.name, value);
             });
         });
         if (!next)
@@ -133,7 +157,9 @@ Result<void> TypeEdits::revert(const std::vector<std::string>& types, const std:
         definition::TextEdits& sum = edits[where->file];
         Result<definition::TextEdits> next =
             thenEdit(m_document.text(where->file), std::move(sum), [&](const std::string& before) {
-                return definition::removeDefinitionValue(before, type, component, field.name);
+                const Part of = part(type, component);
+                return of.several ? definition::removeRepeatedValue(before, type, of.name, of.own, field.name)
+                                  : definition::removeDefinitionValue(before, type, of.name, field.name);
             });
         if (!next)
             return next.error();

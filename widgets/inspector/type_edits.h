@@ -28,7 +28,8 @@ public:
 
     // Nothing if the component's settings can be changed in the type; else why not.
     [[nodiscard]] QString settingLock(const std::string& type, const std::string& component) const;
-    // What the type says of a field, itself or through its bases; null: nothing, so that the field has its default.
+    // What the type says of a field, itself or through its bases; null: nothing, so that the field has its default. Here and below the second
+    // component of a kind is "Mesh#2".
     [[nodiscard]] const definition::Setting* setting(const std::string& type, const std::string& component,
                                                      std::string_view field) const;
     [[nodiscard]] std::size_t usedBy(const std::vector<std::string>& types) const;
@@ -53,6 +54,14 @@ public:
     [[nodiscard]] QString typeNameFault(const std::string& name) const;
 
 private:
+    // A component of a type, of several with one name the one that is meant.
+    struct Part {
+        const definition::ComponentDefinition* component = nullptr; // null: there is none
+        std::string name;                                           // without its number
+        bool several = false;
+        std::size_t own = 0; // its number among those that stand in the type itself
+    };
+    [[nodiscard]] Part part(const std::string& type, const std::string& component) const;
     struct Override {
         std::string component;
         std::string key;
