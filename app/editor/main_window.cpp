@@ -268,7 +268,7 @@ void MainWindow::arrangeDefault() {
     get("inspector")->raise();
     const int right = small ? 360 : qBound(400, width() * 26 / 100, 520);
     resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 250, right}, Qt::Horizontal);
-    resizeDocks({get("trace")}, {small ? 190 : qBound(210, height() / 4, 300)}, Qt::Vertical);
+    resizeDocks({get("trace")}, {small ? 128 : qBound(210, height() / 4, 300)}, Qt::Vertical);
     resizeDocks({get("outliner"), get("entities")}, small ? QList<int>{60, 40} : QList<int>{10, 10}, Qt::Vertical);
     resizeDocks({get("inspector"), get("definition")}, {10, 10}, Qt::Vertical);
 }

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeView>
@@ -113,12 +114,15 @@ private:
     }
     // In both themes, small and large.
     void pictures(const QString& name) {
+        const QString scale = view().devicePixelRatioF() > 1.0 ? QStringLiteral("_x%1").arg(view().devicePixelRatioF()) : QString();
         for (const QSize size : {QSize(1280, 720), QSize(1904, 1000)}) {
+            if (size.width() > window().screen()->geometry().width() || size.height() > window().screen()->geometry().height())
+                continue; // scaled
             window().resize(size);
             QTRY_COMPARE_WITH_TIMEOUT(window().size(), size, Patience);
             for (const char* theme : {"light", "dark"}) {
                 trigger(QByteArray(theme) == "light" ? "view.themeLight" : "view.themeDark");
-                picture(QStringLiteral("%1_%2_%3.png").arg(name, QLatin1String(theme)).arg(size.width()));
+                picture(QStringLiteral("%1_%2_%3%4.png").arg(name, QLatin1String(theme)).arg(size.width()).arg(scale));
             }
         }
         window().resize(1280, 720);
