@@ -248,6 +248,8 @@ void MainWindow::arrangeDefault() {
         each->setFloating(false);
     }
     const bool small = width() < 1400;
+    // A low window gives the definition's text its whole height.
+    setCorner(Qt::BottomRightCorner, small ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
     addDockWidget(Qt::LeftDockWidgetArea, get("outliner"));
     splitDockWidget(get("outliner"), get("entities"), Qt::Vertical);
     tabifyDockWidget(get("entities"), get("assets"));
@@ -280,6 +282,7 @@ void MainWindow::arrangeFirst() {
 
 void MainWindow::arrangeTraffic() {
     arrangeDefault();
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     dock(QStringLiteral("dock.entities"))->hide();
     dock(QStringLiteral("dock.assets"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
@@ -288,6 +291,7 @@ void MainWindow::arrangeTraffic() {
 
 void MainWindow::arrangeNetwork() {
     arrangeDefault();
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     dock(QStringLiteral("dock.entities"))->hide();
     dock(QStringLiteral("dock.assets"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
@@ -308,6 +312,7 @@ void MainWindow::bringForward(const QString& name) {
 
 void MainWindow::arrangeSound() {
     arrangeDefault();
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     dock(QStringLiteral("dock.entities"))->hide();
     dock(QStringLiteral("dock.assets"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
@@ -971,6 +976,7 @@ void MainWindow::rememberWindow() {
     ui::UserSettings& settings = m_editor.settings();
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), saveState(LayoutVersion));
+    settings.setValue(QStringLiteral("window/rightCorner"), static_cast<int>(corner(Qt::BottomRightCorner)));
     settings.setValue(QStringLiteral("viewport"), m_viewport->saveState());
     settings.setValue(QStringLiteral("trace"), m_trace->saveState());
     m_editor.actions().saveShortcuts(settings);
@@ -1002,6 +1008,8 @@ void MainWindow::restoreWindow() {
         visible = visible || screen->availableGeometry().intersects(frameGeometry());
     if (!visible)
         move(40, 40);
+    if (settings.value(QStringLiteral("window/rightCorner")).toInt() == static_cast<int>(Qt::RightDockWidgetArea))
+        setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea); // no part of the state
     m_restored = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), LayoutVersion);
     m_viewport->restoreState(settings.value(QStringLiteral("viewport")).toMap());
     m_trace->restoreState(settings.value(QStringLiteral("trace")).toMap());

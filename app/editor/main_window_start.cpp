@@ -100,8 +100,8 @@ void MainWindow::leadOnFromEmptyPanels() {
         const char* action;
     };
     const Way ways[] = {{"dock.outliner", "outliner.empty", "edit.create"},
-                        {"dock.entities", "", "file.open"},
-                        {"dock.inspector", "", "edit.create"},
+                        {"dock.entities", "emptyState", "file.open"},
+                        {"dock.inspector", "emptyState", "edit.create"},
                         {"dock.definition", "definition.empty", "file.open"}};
     for (const Way& way : ways)
         for (ui::EmptyState* empty : dock(QLatin1String(way.dock))->findChildren<ui::EmptyState*>())

@@ -19,6 +19,7 @@ namespace {
 const QString ViewsKey = QStringLiteral("views");
 const QString ProjectKey = QStringLiteral("project");
 const QString LayoutKey = QStringLiteral("layout");
+const QString CornerKey = QStringLiteral("rightCorner"); // no part of the layout
 const QString FiltersKey = QStringLiteral("filters");
 const QString ColumnsKey = QStringLiteral("columns");
 const QString SplittersKey = QStringLiteral("splitters");
@@ -89,13 +90,22 @@ QVariantMap viewOf(QMainWindow& window, const ui::TracePanel& trace, int layoutV
         if (isSwitch(name) && button.isCheckable())
             switches.insert(name, button.isChecked());
     });
-    return {{LayoutKey, window.saveState(layoutVersion)}, {FiltersKey, filters},   {ColumnsKey, columns},
-            {SplittersKey, splitters},                    {SwitchesKey, switches}, {TraceKey, trace.saveState()}};
+    return {{LayoutKey, window.saveState(layoutVersion)},
+            {CornerKey, static_cast<int>(window.corner(Qt::BottomRightCorner))},
+            {FiltersKey, filters},
+            {ColumnsKey, columns},
+            {SplittersKey, splitters},
+            {SwitchesKey, switches},
+            {TraceKey, trace.saveState()}};
 }
 
 void applyView(QMainWindow& window, ui::TracePanel& trace, const QVariantMap& view, int layoutVersion) {
-    if (const QByteArray layout = view.value(LayoutKey).toByteArray(); !layout.isEmpty())
+    if (const QByteArray layout = view.value(LayoutKey).toByteArray(); !layout.isEmpty()) {
+        window.setCorner(Qt::BottomRightCorner, view.value(CornerKey).toInt() == static_cast<int>(Qt::RightDockWidgetArea)
+                                                    ? Qt::RightDockWidgetArea
+                                                    : Qt::BottomDockWidgetArea);
         window.restoreState(layout, layoutVersion);
+    }
     const QVariantMap filters = view.value(FiltersKey).toMap();
     eachPart<ui::FilterBar>(window, [&](ui::FilterBar& bar, const QString& name) { bar.setText(filters.value(name).toString()); });
     const QVariantMap columns = view.value(ColumnsKey).toMap();

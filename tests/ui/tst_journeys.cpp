@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeView>
@@ -24,6 +25,7 @@
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
+#include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/definition_panel.h"
@@ -113,12 +115,15 @@ private:
     }
     // In both themes, small and large.
     void pictures(const QString& name) {
+        const QString scale = view().devicePixelRatioF() > 1.0 ? QStringLiteral("_x%1").arg(view().devicePixelRatioF()) : QString();
         for (const QSize size : {QSize(1280, 720), QSize(1904, 1000)}) {
+            if (size.width() > window().screen()->geometry().width() || size.height() > window().screen()->geometry().height())
+                continue; // scaled
             window().resize(size);
             QTRY_COMPARE_WITH_TIMEOUT(window().size(), size, Patience);
             for (const char* theme : {"light", "dark"}) {
                 trigger(QByteArray(theme) == "light" ? "view.themeLight" : "view.themeDark");
-                picture(QStringLiteral("%1_%2_%3.png").arg(name, QLatin1String(theme)).arg(size.width()));
+                picture(QStringLiteral("%1_%2_%3%4.png").arg(name, QLatin1String(theme)).arg(size.width()).arg(scale));
             }
         }
         window().resize(1280, 720);
@@ -305,8 +310,13 @@ private slots:
         QVERIFY(!window().problems().findChild<QTableView*>()->objectName().isEmpty());
         header().resizeSection(0, 61);
         view().rig().lookAt({7, 6, 5}, {0, 1, 0});
+        QSignalSpy steps(&m_editor->project(), &ui::ProjectModel::loadingStep);
         QVERIFY(window().openProject(other));
         QTRY_VERIFY_WITH_TIMEOUT(m_editor->project().loading().isEmpty(), Patience);
+        // What it did meanwhile was said, one thing after the other.
+        QCOMPARE(steps.count(), 3);
+        QVERIFY(steps[0][0].toInt() < steps[1][0].toInt() && steps[1][0].toInt() < steps[2][0].toInt() && steps[2][0].toInt() < 100);
+        QVERIFY2(steps[2][1].toString().contains(QStringLiteral("a world of 2 entities")), qPrintable(steps[2][1].toString()));
         for (const QString& bar : bars)
             QCOMPARE(part<QLineEdit>(bar.toLatin1().constData())->text(), QString());
         window().dock(QStringLiteral("dock.probe"))->show();
