@@ -21,6 +21,7 @@
 
 class QAction;
 class QLabel;
+class QMenu;
 class QModelIndex;
 class QSortFilterProxyModel;
 class QToolButton;
