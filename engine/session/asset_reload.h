@@ -9,7 +9,8 @@
 // edit while it plays. What that means:
 // - Pictures: the new mesh is drawn at once. The simulation does not depend on them.
 // - Bodies with the shape of a mesh keep the shape they were made with until Stop or the next Play; those made later have the new one.
-// - Sounds: what begins from then on is the new sound, with its new length; what sounds once ends as it began; a loop starts over.
+// - Sounds: what begins from then on is the new sound, with its new length; what sounds once ends as it began; a loop starts over. Client
+//   worlds of the same program keep theirs until they end.
 //
 // A file that has become bad, or is gone, keeps what was read before, and is one of faults() until it can be read again. A file counts as
 // changed when it looks the same at two looks in a row, so that a program which is still writing is left alone.

@@ -156,6 +156,7 @@ private slots:
         QTRY_COMPARE(f.panel->candidatesFor(Rock), QStringList({"sounds/Rock.obj"}));
         QCOMPARE(f.search(QStringLiteral("missing")), QStringList({Rock}));
         f.search(QString());
+        QCOMPARE(f.shownFiles(), QStringList({Rock, Spare, QStringLiteral("sounds/bell.wav"), QStringLiteral("sounds/Rock.obj")}));
         f.panel->choose(Rock);
         QVERIFY(f.part<QToolButton>("assets.find")->isVisible());
         QVERIFY(!f.panel->replace(Rock, Bell).ok());

@@ -10,6 +10,7 @@
 #include "tests/folders.h"
 #include "tests/import/hostile_folder.h"
 
+#include <atomic>
 #include <csignal>
 
 using namespace sbx;
@@ -68,6 +69,17 @@ private slots:
         QVERIFY2(std::filesystem::exists(importProgram()), importProgram().c_str());
     }
     void cleanup() { QVERIFY2(startedProcesses().empty(), "an import process is left"); }
+
+    // A worker that must end with its program does not wait for a process that says nothing.
+    void readingIsCancelled() {
+        const std::atomic<bool> cancelled = true;
+        ImportOptions options = m_options;
+        options.cancelled = &cancelled;
+        options.patience = std::chrono::hours(24);
+        std::vector<render::MeshPart> parts;
+        QVERIFY(!render::loadMesh(mode("silent", ".obj"), parts, options).ok());
+        QVERIFY(!audio::SoundReader::open(mode("silent", ".wav"), options).ok());
+    }
 
     void meshes_data() {
         QTest::addColumn<QByteArray>("mode");

@@ -5,12 +5,18 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "engine/audio/hrtf_set.h"
+#include "engine/audio/renderer.h"
 #include "engine/audio/sound_file.h"
 #include "engine/components/sound_system.h"
 #include "engine/session/asset_reload.h"
 #include "engine/session/session.h"
+#include "engine/session/sound_stage.h"
+#include "tests/session/recorded_sound.h"
 
 #include <atomic>
+#include <cmath>
+#include <numbers>
 
 using namespace sbx;
 
@@ -49,6 +55,15 @@ struct Fixture {
     void sound(std::size_t frames) {
         QDir().mkpath(dir.filePath(QStringLiteral("s")));
         if (!audio::writeWav(dir.filePath(QStringLiteral("s/bell.wav")).toStdString(), std::vector<float>(2 * frames, 0.25F), 48000.0))
+            qFatal("no sound file");
+    }
+    // Four seconds.
+    void tone(double hertz) {
+        constexpr std::size_t Frames = 4 * 48000;
+        std::vector<float> out(2 * Frames);
+        for (std::size_t n = 0; n < Frames; ++n)
+            out[2 * n] = out[2 * n + 1] = 0.2F * static_cast<float>(std::sin(2.0 * std::numbers::pi * hertz * static_cast<double>(n) / 48000.0));
+        if (!audio::writeWav(dir.filePath(QStringLiteral("s/bell.wav")).toStdString(), out, 48000.0))
             qFatal("no sound file");
     }
     // One whole look at the disk, and what the session does with it.
@@ -171,6 +186,52 @@ private slots:
         f.twoLooks();
         QCOMPARE((*f.sounds().data("s/bell.wav", 48000.0))->length(), std::int64_t{12000});
         QCOMPARE(f.reload.faults().size(), std::size_t{1});
+    }
+
+    // A loop that sounds starts over with the new sound; what sounds once ends as it began.
+    void whatSoundsOverAndOverIsHeardAnew_data() {
+        QTest::addColumn<bool>("loops");
+        QTest::addColumn<double>("hertz");
+        QTest::newRow("a loop") << true << 900.0;
+        QTest::newRow("once") << false << 300.0;
+    }
+    void whatSoundsOverAndOverIsHeardAnew() {
+        QFETCH(bool, loops);
+        QFETCH(double, hertz);
+        Fixture f;
+        audio::RendererSettings settings;
+        settings.sampleRate = 48000.0;
+        settings.maximumSources = 4;
+        auto renderer = audio::Renderer::create(settings, audio::HrtfSet::sphere(48000.0));
+        QVERIFY(renderer.ok());
+        SoundStage stage(**renderer, SoundStage::Clock::Ticks);
+        f.session.setSoundStage(&stage);
+        f.tone(300.0);
+        f.write("e.toml", QByteArray("[Bell]\n[Bell.Sound]\nfile = \"s/bell.wav\"\nwhen = \"start\"\nspatial = false\nloop = ") + (loops ? "true" : "false")
+                              + "\n[Head]\n[Head.Listener]\n");
+        f.write("s.scene.toml", "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Bell\"\n[[entity]]\ntype = \"Head\"\n");
+        Diagnostics faults;
+        f.session.open(loadContent(f.dir.path().toStdString(), "", f.session.schema(), faults));
+        QVERIFY2(faults.items.empty(), faults.items.empty() ? "" : faults.items[0].toString().c_str());
+        f.session.play();
+        constexpr std::size_t TickFrames = 800;
+        std::vector<float> heard;
+        const auto run = [&](int ticks) {
+            heard.assign(static_cast<std::size_t>(ticks) * TickFrames * 2, 0.0F);
+            for (int i = 0; i < ticks; ++i) {
+                f.session.tick();
+                (*renderer)->render(std::span(heard).subspan(static_cast<std::size_t>(i) * TickFrames * 2, TickFrames * 2));
+            }
+            return sound_test::lengthAndPitch(std::span<const float>(heard)).hertz;
+        };
+        run(20);
+        QVERIFY(std::abs(run(20) / 300.0 - 1.0) < 0.05);
+        f.tone(900.0);
+        f.twoLooks();
+        run(20);
+        const double now = run(20);
+        QVERIFY2(std::abs(now / hertz - 1.0) < 0.05, qPrintable(QString::number(now)));
+        f.session.setSoundStage(nullptr);
     }
 
     // A part of a mesh counts as the mesh does. And a project that is closed has no faults.

@@ -10,6 +10,7 @@
 #include "widgets/common/asset_moves.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/foreign_text.h"
+#include "widgets/common/natural_order.h"
 
 #include <algorithm>
 #include <functional>
@@ -137,8 +138,9 @@ void AssetModel::rebuild() {
         add(row.name, row.kind, row.identity);
     // Folders first; what is missing first among files, so that it is seen.
     const std::function<void(Node&)> number = [&](Node& node) {
-        std::stable_sort(node.below.begin(), node.below.end(), [](const auto& a, const auto& b) {
-            return std::pair(!a->isFolder, !a->isMissing) < std::pair(!b->isFolder, !b->isMissing);
+        std::sort(node.below.begin(), node.below.end(), [](const auto& a, const auto& b) {
+            const std::pair ranks(std::pair(!a->isFolder, !a->isMissing), std::pair(!b->isFolder, !b->isMissing));
+            return ranks.first != ranks.second ? ranks.first < ranks.second : compareNaturally(a->own, b->own) < 0;
         });
         int row = 0;
         for (const auto& each : node.below) {

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMimeData>
+#include <QResizeEvent>
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QToolButton>
@@ -39,6 +40,7 @@ namespace sbx::ui {
 namespace {
 
 constexpr int ReloadLookMs = 300; // between two looks at files on the disk: two of them and the reading stay within a second
+constexpr int LowHeight = 260; // pixels: of a panel that has little room for details
 constexpr int UsesMs = 150;       // from an edit to what is used: a drag makes many edits
 
 // Words that must all stand in the path or in what is said of a file; "unused", "used", "missing", "mesh" and "sound" are of the latter.
@@ -412,13 +414,14 @@ const AssetPreview* AssetPanel::previewOf(const QString& name) const { return m_
 
 void AssetPanel::showCurrent() {
     const QString name = current();
-    m_details->setVisible(!name.isEmpty());
+    bool needsWords = false; // more than its row says
     SoundAudition::Subject subject;
     if (!name.isEmpty()) {
         const QModelIndex index = m_model->indexOf(name);
         static_cast<void>(m_model->previewOf(index)); // asked for, whether its row is in view or not
         const bool isMissing = index.data(AssetModel::MissingRole).toBool();
         const QString fault = index.data(AssetModel::FaultRole).toString();
+        needsWords = isMissing || !fault.isEmpty();
         const int uses = index.data(AssetModel::UsesRole).toInt();
         QString facts = isMissing ? tr("%1 is not there.").arg(name) : fault.isEmpty() ? index.data(AssetModel::FactsRole).toString() : fault;
         if (const AssetPreview* preview = m_previews->known(name); preview != nullptr && !isMissing && fault.isEmpty() && preview->triangles > 0) {
@@ -434,8 +437,16 @@ void AssetPanel::showCurrent() {
         if (!isMissing && assetKind(name.toStdString()) == AssetKind::Sound)
             subject.file = name.toStdString();
     }
+    // In a low panel the list has the room: the row and its menu say the same.
+    m_details->setVisible(!name.isEmpty() && (needsWords || height() >= LowHeight));
     m_transport->setSubject(subject);
     m_transport->reread();
+}
+
+void AssetPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if ((event->oldSize().height() < LowHeight) != (event->size().height() < LowHeight))
+        showCurrent();
 }
 
 void AssetPanel::fillUses(QMenu& menu, const QString& name) {

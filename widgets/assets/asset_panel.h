@@ -21,6 +21,7 @@
 
 class QAction;
 class QLabel;
+class QMenu;
 class QModelIndex;
 class QSortFilterProxyModel;
 class QToolButton;
@@ -92,6 +93,7 @@ signals:
 protected:
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -5,7 +5,6 @@
 #include <QDataStream>
 #include <QDir>
 #include <QFile>
-#include <QSaveFile>
 
 #include "engine/audio/waveform.h"
 #include "engine/core/import_process.h"
@@ -237,13 +236,8 @@ void AssetPreviews::keep(const QString& path, const AssetRef& asset, const Asset
     const Vec3& high = preview.bounds.maximum;
     to << PreviewVersion << png << preview.triangles << low.x << low.y << low.z << high.x << high.y << high.z << parts << wave
        << preview.seconds << preview.sampleRate << preview.channels;
-    if (!QDir().mkpath(m_cacheFolder))
-        return;
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly)) {
-        file.write(QCryptographicHash::hash(bytes, QCryptographicHash::Sha1) + bytes);
-        file.commit();
-    }
+    const QByteArray entry = QCryptographicHash::hash(bytes, QCryptographicHash::Sha1) + bytes;
+    static_cast<void>(writeBytes(path, std::string_view(entry.constData(), static_cast<std::size_t>(entry.size()))));
 }
 
 void AssetPreviews::prune() const {
