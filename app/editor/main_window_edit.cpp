@@ -7,12 +7,14 @@
 #include "widgets/common/command_palette.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/text_focus.h"
+#include "widgets/definition/definition_panel.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
 #include <QTreeView>
 
+#include <functional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -25,6 +27,7 @@ const QString EditSource = QStringLiteral("edit");
 const QString EntitiesContext = QStringLiteral("entities");
 constexpr QChar ComponentPrefix = QLatin1Char('+');
 constexpr QChar TypePrefix = QLatin1Char('*');
+constexpr QChar TypeComponentPrefix = QLatin1Char('=');
 } // namespace
 
 void MainWindow::createEditActions() {
@@ -155,23 +158,31 @@ void MainWindow::offerTypes() {
 }
 
 void MainWindow::offerComponents() {
-    m_palette->addProvider(ComponentPrefix, tr("component to add"), [this] {
+    const auto itemsOf = [](const std::vector<ui::ComponentChoice>& choices, const std::function<void(const QString&)>& add) {
         std::vector<ui::PaletteItem> items;
-        for (const ui::ComponentChoice& choice : m_inspector->componentChoices()) {
+        for (const ui::ComponentChoice& choice : choices) {
             ui::PaletteItem item;
             item.text = choice.name;
             item.detail = choice.reason.isEmpty() ? choice.doc : choice.reason;
             item.trailing = choice.category;
             item.icon = QStringLiteral("component");
             item.enabled = choice.reason.isEmpty();
-            // A question that follows opens where the list was.
-            item.run = [this, name = choice.name] {
-                m_inspector->addComponent(name, QRect(m_palette->mapToGlobal(QPoint()), m_palette->size()));
-            };
+            item.run = [add, name = choice.name] { add(name); };
             items.push_back(std::move(item));
         }
         return items;
+    };
+    m_palette->addProvider(ComponentPrefix, tr("component to add"), [this, itemsOf] {
+        return itemsOf(m_inspector->componentChoices(), [this](const QString& name) {
+            // A question that follows opens where the list was.
+            m_inspector->addComponent(name, QRect(m_palette->mapToGlobal(QPoint()), m_palette->size()));
+        });
     });
+    m_palette->addProvider(TypeComponentPrefix, tr("component to add to the type in the definition"), [this, itemsOf] {
+        return itemsOf(m_definition->componentChoices(), [this](const QString& name) { m_definition->addComponent(name); });
+    });
+    connect(m_definition, &ui::DefinitionPanel::addComponentRequested, this,
+            [this] { m_palette->popUp(QString(TypeComponentPrefix)); });
     connect(m_inspector, &ui::InspectorPanel::addComponentRequested, this, [this] {
         if (const Result<void> done = m_editor.actions().trigger(QStringLiteral("edit.addComponent")); !done)
             report(QString::fromStdString(done.error().message));

@@ -2,6 +2,7 @@
 
 #include "engine/core/value.h"
 #include "engine/definition/checks.h"
+#include "engine/definition/scene_editor.h"
 #include "engine/definition/text_changes.h"
 #include "engine/definition/toml_document.h"
 
@@ -21,6 +22,7 @@ struct ComponentBlock {
     std::size_t begin = 0; // statements [begin, end), comments above included
     std::size_t first = 0; // its header, or the first of its keys
     std::size_t end = 0;
+    std::size_t head = 0;    // the section of `first`
     std::size_t section = 0; // the last that belongs to it
     bool together = true;    // its lines follow each other
 };
@@ -45,6 +47,7 @@ std::vector<ComponentBlock> componentBlocks(const SyntaxTree& tree, const Syntax
                                section.first,
                                tree.ownEnd(section),
                                index,
+                               index,
                                true});
                 continue;
             }
@@ -66,7 +69,7 @@ std::vector<ComponentBlock> componentBlocks(const SyntaxTree& tree, const Syntax
             std::size_t lead = i;
             while (lead > section.first && tree.statement(lead - 1).kind == Kind::Comment)
                 --lead;
-            out.push_back({{s.path.front().name, false, false}, lead, i, i + 1, index, true});
+            out.push_back({{s.path.front().name, false, false}, lead, i, i + 1, index, index, true});
         }
     }
     std::stable_sort(out.begin(), out.end(),
@@ -395,6 +398,64 @@ Result<TextEdits> removeComponentAt(std::string_view definitions, std::string_vi
         changes.replace({tree.statement(block.begin).lines.begin, tree.statement(block.end - 1).lines.end},
                         {});
     }
+    return changes.finish();
+}
+
+namespace {
+
+// The block, with its key if it has that. An error if the type or the component is not there.
+struct ComponentKey {
+    ComponentBlock block;
+    std::optional<std::size_t> statement;
+};
+Result<ComponentKey> keyIn(const SyntaxTree& tree, std::string_view type, std::size_t component,
+                           std::string_view key) {
+    const SyntaxUnit* unit = tree.table(type);
+    if (unit == nullptr)
+        return unknownType(tree, type);
+    std::vector<ComponentBlock> blocks = componentBlocks(tree, *unit);
+    if (component >= blocks.size())
+        return noComponent(type, component, blocks.size());
+    ComponentKey out{std::move(blocks[component]), std::nullopt};
+    for (std::size_t i = out.block.first + 1; i < out.block.end && !tree.statement(i).isHeader(); ++i) {
+        const SyntaxStatement& s = tree.statement(i);
+        if (s.kind == Kind::KeyValue && s.path.size() == 1 && s.path.front().name == key)
+            out.statement = i;
+    }
+    return out;
+}
+
+} // namespace
+
+Result<TextEdits> setComponentValue(std::string_view definitions, std::string_view type,
+                                    std::size_t component, std::string_view key, std::string_view value) {
+    if (const std::string wrong = valueFault(value); !wrong.empty())
+        return moveFault(wrong);
+    const SyntaxTree tree(definitions);
+    const Result<ComponentKey> found = keyIn(tree, type, component, key);
+    if (!found)
+        return found.error();
+    if (!found->block.part.table)
+        return setDefinitionValue(definitions, type, found->block.part.name, key, value);
+    TextChanges changes(tree);
+    if (found->statement)
+        changes.replace(tree.statement(*found->statement).value, value);
+    else
+        changes.addKeyTo(found->block.head, tomlKey(key), value);
+    return changes.finish();
+}
+
+Result<TextEdits> removeComponentValue(std::string_view definitions, std::string_view type,
+                                       std::size_t component, std::string_view key) {
+    const SyntaxTree tree(definitions);
+    const Result<ComponentKey> found = keyIn(tree, type, component, key);
+    if (!found)
+        return found.error();
+    if (!found->block.part.table)
+        return removeDefinitionValue(definitions, type, found->block.part.name, key);
+    TextChanges changes(tree);
+    if (found->statement)
+        changes.replace(tree.statement(*found->statement).lines, {});
     return changes.finish();
 }
 

@@ -59,4 +59,12 @@ struct ClipComponent {
 [[nodiscard]] Result<TextEdits> removeComponentAt(std::string_view definitions, std::string_view type,
                                                   std::size_t component);
 
+// A key of one component, of several with the same name of that one only: replaced, or added to its own lines. One that is written among the keys of
+// the type is changed there.
+[[nodiscard]] Result<TextEdits> setComponentValue(std::string_view definitions, std::string_view type,
+                                                  std::size_t component, std::string_view key,
+                                                  std::string_view value);
+[[nodiscard]] Result<TextEdits> removeComponentValue(std::string_view definitions, std::string_view type,
+                                                     std::size_t component, std::string_view key);
+
 } // namespace sbx::definition

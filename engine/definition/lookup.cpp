@@ -1,6 +1,7 @@
 #include "engine/definition/lookup.h"
 
 #include "engine/definition/checks.h"
+#include "engine/definition/syntax_fault.h"
 #include "engine/definition/syntax_tree.h"
 
 #include <algorithm>
@@ -279,9 +280,19 @@ std::optional<SourceRegion> findSetting(std::string_view text, std::string_view 
     return std::nullopt;
 }
 
-std::vector<OutlineNode> outline(std::string_view text) {
+std::vector<OutlineNode> outline(std::string_view text, std::optional<Diagnostic>* fault) {
     const SyntaxTree tree(text);
     const LineIndex lines(text);
+    if (fault != nullptr) {
+        fault->reset();
+        for (const SyntaxStatement& s : tree.statements()) {
+            if (s.unclosed == 0 && s.kind != Kind::Broken && (s.kind != Kind::KeyValue || !s.value.empty()))
+                continue;
+            const SyntaxFault writer(text, lines, {});
+            *fault = s.unclosed != 0 ? writer.unclosed(s) : writer.explain(&s, {}, s.text);
+            break;
+        }
+    }
     const std::vector<SceneUnit> instances = sceneUnits(tree);
     auto instance = instances.begin(); // the next one: both lists are in the order of the text
     std::vector<OutlineNode> out;

@@ -36,6 +36,10 @@ public:
     // A key of a part (component): replaced, added to it, or with a new part. Not empty: why it cannot be.
     [[nodiscard]] std::string setInPart(const SyntaxUnit& unit, std::string_view part, std::string_view key,
                                         std::string_view value);
+    // A key at the end of a section's own keys; `name` as it is to be written.
+    void addKeyTo(std::size_t section, std::string_view name, std::string_view value) {
+        insertLines(lastKey(m_tree.sections()[section]), {keyLine(section, name, value)});
+    }
     void removeKey(const KeyPlace& place, bool dropEmptyPart);
 
     [[nodiscard]] bool hasPart(const SyntaxUnit& unit, std::string_view part) const;

@@ -36,6 +36,7 @@ DefinitionPanel::~DefinitionPanel() {
     // Widgets still speak while they are taken down.
     m_view->disconnect();
     m_outline->disconnect(this);
+    delete m_outline; // it speaks of m_edits
     delete m_assist;
     delete m_marks;
     delete m_binding;

@@ -1,7 +1,9 @@
 #include "widgets/definition/definition_panel.h"
 
+#include <QDropEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMimeData>
 #include <QResizeEvent>
 #include <QScrollBar>
 #include <QShortcut>
@@ -16,6 +18,7 @@
 #include "engine/session/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/field_sources.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
@@ -30,6 +33,7 @@
 #include "widgets/definition/problem_marks.h"
 #include "widgets/definition/text_assist.h"
 #include "widgets/definition/text_binding.h"
+#include "widgets/definition/tree_edits.h"
 
 #include <algorithm>
 #include <utility>
@@ -72,6 +76,7 @@ DefinitionPanel::DefinitionPanel(const Theme& theme, Document& document, Project
       m_actions(actions),
       m_files(new QTabBar(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_edits(std::make_unique<TreeEdits>(document, project, feed)),
       m_outline(new OutlineTree(
           theme,
           [this](const std::string& type) {
@@ -80,7 +85,7 @@ DefinitionPanel::DefinitionPanel(const Theme& theme, Document& document, Project
                   content && content->definitions ? content->definitions->find(type) : nullptr;
               return known != nullptr ? QString::fromStdString(known->icon) : QString();
           },
-          this)),
+          *m_edits, [this] { return fieldSources(m_document, m_project, m_feed); }, actions, this)),
       m_view(new CodeView(theme, this)),
       m_find(new FindBar(theme, *m_view, this)),
       m_binding(new TextBinding(document, *m_view, this)),
@@ -215,10 +220,13 @@ void DefinitionPanel::connectParts() {
     connect(&m_project, &ProjectModel::problemsChanged, this, [this] {
         updateTabs();
         updateFooter();
+        updateTreeFaults();
     });
     connect(&m_project, &ProjectModel::contentChanged, this, [this] {
         updateFooter();
         m_transport->reread();
+        if (m_outline->showsDefaults()) // which come from what is in force
+            m_outlineTimer.start(OutlineDelayMs);
     });
     connect(&m_feed, &SessionFeed::modeChanged, this, &DefinitionPanel::updateFooter);
     connect(&m_theme, &Theme::changed, this, [this] {
@@ -228,6 +236,7 @@ void DefinitionPanel::connectParts() {
     });
 
     connect(m_binding, &TextBinding::fileChanged, this, [this] {
+        m_edits->setFile(m_binding->file());
         updateTabs();
         updateOutline(true);
         updateFooter();
@@ -266,10 +275,64 @@ void DefinitionPanel::connectParts() {
         m_binding->reveal(offset);
         m_view->setFocus(Qt::OtherFocusReason);
     });
+    connectTree();
     connect(m_view, &CodeView::followRequested, this,
             [this](std::size_t position) { followName(m_binding->toText(position)); });
     connect(m_view, &CodeView::menuRequested, this, &DefinitionPanel::showMenu);
     connect(&m_selection, &Selection::entitiesChanged, this, &DefinitionPanel::followSelection);
+}
+
+void DefinitionPanel::connectTree() {
+    connect(m_outline, &OutlineTree::refreshNeeded, this, [this] {
+        if (m_outlineTimer.isActive())
+            updateOutline(false);
+    });
+    connect(m_outline, &OutlineTree::problem, this, &DefinitionPanel::problem);
+    connect(m_outline, &OutlineTree::addComponentRequested, this, &DefinitionPanel::addComponentRequested);
+    connect(m_outline, &OutlineTree::fixRequested, this, [this](std::size_t offset) { fixAt(offset); });
+    m_outline->setFixSource([this](std::size_t offset) {
+        for (const ProblemMark& mark : m_marks->at(offset, true))
+            if (const auto fix = m_marks->fixFor(mark))
+                return fix->title;
+        return QString();
+    });
+    m_files->setAcceptDrops(true);
+    m_files->installEventFilter(this);
+}
+
+std::vector<ComponentChoice> DefinitionPanel::componentChoices() const { return m_outline->componentChoices(); }
+
+void DefinitionPanel::addComponent(const QString& component) { m_outline->addComponent(component); }
+
+bool DefinitionPanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool drop = event->type() == QEvent::Drop;
+    if (watched != m_files || (!drop && event->type() != QEvent::DragEnter && event->type() != QEvent::DragMove))
+        return QWidget::eventFilter(watched, event);
+    auto* drag = static_cast<QDropEvent*>(event);
+    const TreePlace what = m_outline->model().dragged();
+    if (!drag->mimeData()->hasFormat(OutlineModel::MimeType) || what.kind != definition::OutlineNode::Kind::Type)
+        return QWidget::eventFilter(watched, event);
+    const int tab = m_files->tabAt(drag->position().toPoint());
+    const std::string file = tab < 0 ? std::string() : m_files->tabData(tab).toString().toStdString();
+    const std::vector<std::string> others = m_edits->otherFiles();
+    const bool takes = std::find(others.begin(), others.end(), file) != others.end();
+    // To enter is to be asked again at each tab.
+    drag->setAccepted(takes || event->type() == QEvent::DragEnter);
+    if (takes)
+        drag->setDropAction(Qt::MoveAction);
+    if (drop && takes)
+        if (const Result<void> done = m_edits->moveTypeTo(what.owner, file); !done)
+            emit problem(QString::fromStdString(done.error().message));
+    return true;
+}
+
+void DefinitionPanel::updateTreeFaults() {
+    if (m_binding->file().empty())
+        return;
+    std::vector<OutlineModel::Fault> faults;
+    for (const ProblemMark& mark : m_marks->marks())
+        faults.push_back({mark.begin, mark.problem.severity, QString::fromStdString(mark.problem.message())});
+    m_outline->setFaults(faults);
 }
 
 QString DefinitionPanel::file() const { return QString::fromStdString(m_binding->file()); }
@@ -343,6 +406,7 @@ void DefinitionPanel::updateOutline(bool another) {
     m_outlineTimer.stop();
     const bool open = !m_binding->file().empty();
     m_outline->setText(open ? m_binding->text() : std::string(), another);
+    updateTreeFaults();
     if (open && !m_outline->view().hasFocus())
         m_outline->follow(m_binding->caret());
 }

@@ -11,7 +11,11 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "widgets/common/component_choices.h"
+
+#include <memory>
 #include <string>
+#include <vector>
 
 class QLabel;
 class QSplitter;
@@ -34,6 +38,7 @@ class SoundTransport;
 class TextAssist;
 class TextBinding;
 class Theme;
+class TreeEdits;
 
 class DefinitionPanel : public QWidget {
     Q_OBJECT
@@ -63,12 +68,19 @@ public:
     [[nodiscard]] TextAssist& assist() { return *m_assist; }
     [[nodiscard]] ProblemMarks& marks() { return *m_marks; }
     [[nodiscard]] OutlineTree& outline() { return *m_outline; }
+    // The components that the type of the tree's current row could have, and adding one; see addComponentRequested().
+    [[nodiscard]] std::vector<ComponentChoice> componentChoices() const;
+    void addComponent(const QString& component);
 
 signals:
     // Something could not be done: what, and what would be right.
     void problem(const QString& text);
+    // A list of components to choose from is wanted.
+    void addComponentRequested();
 
 protected:
+    // Types are dropped onto the tabs of other files.
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -80,6 +92,8 @@ private:
     void updateFiles();
     void updateTabs();
     void updateOutline(bool another);
+    void updateTreeFaults();
+    void connectTree();
     void updateFooter();
     void updatePlace();
     void updateSound();
@@ -101,6 +115,7 @@ private:
     QToolButton* m_link = nullptr;
     QToolButton* m_treeButton = nullptr;
     QSplitter* m_splitter;
+    std::unique_ptr<TreeEdits> m_edits;
     OutlineTree* m_outline;
     CodeView* m_view;
     FindBar* m_find;

@@ -70,41 +70,8 @@ QString ComponentOutcome::text(const QString& done) const {
     return parts.join(QStringLiteral("; ")) + QLatin1Char('.');
 }
 
-QString ComponentEdits::reasonAgainst(const definition::EntityTypeDefinition& has, const ComponentType& component) const {
-    for (const definition::ComponentDefinition& present : has.components) {
-        const ComponentType* other = m_project.content()->catalog->find(present.name);
-        if (present.name == component.name)
-            return translated("%1 has it already").arg(QString::fromStdString(has.name));
-        if (other != nullptr && (component.excludes(*other) || other->excludes(component)))
-            return translated("cannot stand beside %1").arg(QString::fromStdString(present.name));
-    }
-    return {};
-}
-
 std::vector<ComponentChoice> ComponentEdits::choices(const ComponentTargets& targets) const {
-    std::vector<ComponentChoice> out;
-    const auto& content = m_project.content();
-    if (!content || content->catalog == nullptr || targets.empty())
-        return out;
-    std::vector<const definition::EntityTypeDefinition*> types;
-    for (const ComponentTarget& target : targets)
-        if (const definition::EntityTypeDefinition* type = content->definitions->find(target.type))
-            types.push_back(type);
-    if (types.empty())
-        return out;
-    for (const ComponentType* each : content->catalog->components) {
-        ComponentChoice choice{QString::fromStdString(each->name), QString::fromStdString(each->category),
-                               QString::fromStdString(each->doc), {}};
-        for (const definition::EntityTypeDefinition* type : types) {
-            const QString reason = reasonAgainst(*type, *each);
-            if (type == types.front() || reason.isEmpty())
-                choice.reason = reason;
-            if (reason.isEmpty())
-                break;
-        }
-        out.push_back(std::move(choice));
-    }
-    return out;
+    return componentChoices(m_project, typesOf(targets));
 }
 
 std::size_t ComponentEdits::usedBy(const std::string& type) const { return instancesOf(m_project, {type}); }
@@ -256,7 +223,7 @@ Result<ComponentOutcome> ComponentEdits::pasteAs(const ComponentTargets& asked, 
         const definition::EntityTypeDefinition* has = content.definitions->find(target.type);
         std::vector<const ClippedComponent*> add;
         for (const ClippedComponent& each : clip.components) {
-            const QString reason = has == nullptr ? translated("their type has a fault") : reasonAgainst(*has, *each.type);
+            const QString reason = has == nullptr ? translated("their type has a fault") : reasonAgainstComponent(m_project, *has, *each.type);
             if (reason.isEmpty())
                 add.push_back(&each);
             else if (clip.components.size() == 1)

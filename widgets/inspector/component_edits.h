@@ -9,6 +9,7 @@
 #include "engine/core/result.h"
 #include "engine/definition/definitions.h"
 #include "engine/definition/text_edit.h"
+#include "widgets/common/component_choices.h"
 #include "widgets/inspector/component_clip.h"
 
 #include <functional>
@@ -22,13 +23,6 @@ namespace sbx::ui {
 class Document;
 class ProjectModel;
 class SessionFeed;
-
-struct ComponentChoice {
-    QString name;
-    QString category; // "Physics"
-    QString doc;
-    QString reason; // why it cannot be added; empty: it can
-};
 
 enum class ComponentScope { AllOfType, OneEntity };
 
@@ -87,8 +81,6 @@ private:
     Result<ComponentOutcome> pasteAs(const ComponentTargets& targets, const ComponentClip& clip, ComponentScope scope, const QString& verb);
     Result<ComponentOutcome> valuesInTypes(const ComponentTargets& targets, const ComponentClip& clip);
     Result<ComponentOutcome> valuesInScene(const ComponentTargets& targets, const ComponentClip& clip);
-    // Why an entity of the type cannot have the component; empty: it can.
-    [[nodiscard]] QString reasonAgainst(const definition::EntityTypeDefinition& has, const ComponentType& component) const;
     // The definitions as they would be with these texts of some files.
     [[nodiscard]] definition::Definitions definitionsWith(const std::map<std::string, std::string>& texts) const;
     // Those of the targets whose entities are in the scene as it is now: a question may have stood open meanwhile.

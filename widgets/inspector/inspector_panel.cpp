@@ -12,6 +12,7 @@
 #include "engine/definition/schema.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/field_sources.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
@@ -613,38 +614,7 @@ void InspectorPanel::showValues(const Inspection& inspection, const InspectedTog
         showComponent(shown[i], *m_components[i]);
 }
 
-FieldSources InspectorPanel::sources() const {
-    FieldSources out;
-    out.entityNames = [this] {
-        QStringList names;
-        for (const EntityRow& row : m_feed.frame().entities->rows)
-            names.append(QString::fromStdString(row.name));
-        return names;
-    };
-    out.entityTypes = [this] {
-        QStringList names;
-        if (m_project.content())
-            for (const std::string& name : m_project.content()->definitions->names())
-                names.append(QString::fromStdString(name));
-        return names;
-    };
-    out.messageTypes = [] {
-        QStringList names;
-        for (const MessageType* type : sbx::messageTypes())
-            names.append(QString::fromStdString(type->name));
-        return names;
-    };
-    out.entityName = [this](EntityId id) {
-        const EntityRow* row = m_feed.frame().entities->find(id);
-        return row == nullptr ? QString() : QString::fromStdString(row->name);
-    };
-    out.entityByName = [this](const QString& name) {
-        const EntityRow* row = m_feed.frame().entities->find(name.toStdString());
-        return row == nullptr ? EntityId{} : row->id;
-    };
-    out.assetFolder = m_document.folder();
-    return out;
-}
+FieldSources InspectorPanel::sources() const { return fieldSources(m_document, m_project, m_feed); }
 
 void InspectorPanel::report(const Result<void>& result) {
     if (!result)

@@ -1,0 +1,35 @@
+#pragma once
+// Which components entity types could have, for those who offer them: the inspector and the definition panel. Window thread.
+
+#include <QString>
+
+#include <string>
+#include <vector>
+
+namespace sbx {
+struct ComponentType;
+namespace definition {
+struct EntityTypeDefinition;
+}
+} // namespace sbx
+
+namespace sbx::ui {
+
+class ProjectModel;
+
+struct ComponentChoice {
+    QString name;
+    QString category; // "Physics"
+    QString doc;
+    QString reason; // why it cannot be added; empty: it can
+};
+
+// Every component there is, in the catalogue's order. One that none of the types can have comes with the reason, the first type's. Empty:
+// none of the types is in force.
+[[nodiscard]] std::vector<ComponentChoice> componentChoices(const ProjectModel& project, const std::vector<std::string>& types);
+
+// Why the type cannot have the component; empty: it can.
+[[nodiscard]] QString reasonAgainstComponent(const ProjectModel& project, const definition::EntityTypeDefinition& type,
+                                             const ComponentType& component);
+
+} // namespace sbx::ui

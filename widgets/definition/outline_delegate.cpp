@@ -1,0 +1,157 @@
+#include "widgets/definition/outline_delegate.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QTimer>
+
+#include "engine/definition/toml_document.h"
+#include "widgets/common/theme.h"
+#include "widgets/definition/outline_model.h"
+
+#include <utility>
+
+namespace sbx::ui {
+
+OutlineDelegate::OutlineDelegate(const Theme& theme,
+                                 std::function<const FieldInfo*(const QModelIndex&)> fieldOf,
+                                 std::function<FieldSources()> sources, QObject* parent)
+    : QStyledItemDelegate(parent),
+      m_theme(theme),
+      m_fieldOf(std::move(fieldOf)),
+      m_sources(std::move(sources)) {
+    connect(this, &QAbstractItemDelegate::closeEditor, this, [this] { m_editor = nullptr; });
+    // An editor of several fields is left when none of them has the focus.
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+        if (m_editor == nullptr || now == nullptr || now == m_editor || m_editor->isAncestorOf(now))
+            return;
+        for (const QWidget* at = now; at != nullptr; at = at->parentWidget())
+            if (at == m_editor || at->windowType() == Qt::Popup || at->windowType() == Qt::Dialog)
+                return; // a list or a chooser of the editor's own
+        finish(m_editor, true);
+    });
+}
+
+QWidget* OutlineDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&,
+                                       const QModelIndex& index) const {
+    const FieldInfo* field = index.column() == OutlineModel::ValueColumn ? m_fieldOf(index) : nullptr;
+    QWidget* made = nullptr;
+    if (field != nullptr) {
+        auto* editor = FieldEditor::create(*field, m_theme, m_sources(), parent);
+        editor->setAutoFillBackground(true);
+        connect(editor, &FieldEditor::edited, this,
+                [this, field, row = QPersistentModelIndex(index)](const Value& value, bool committed) {
+                    if (committed && row.isValid())
+                        emit valueEntered(row, QString::fromStdString(field->formatToml(value)));
+                });
+        made = editor;
+    } else {
+        auto* line = new QLineEdit(parent);
+        line->setObjectName(index.column() == OutlineModel::ValueColumn
+                                ? QStringLiteral("definition.tree.value")
+                                : QStringLiteral("definition.tree.name"));
+        line->setAccessibleName(index.siblingAtColumn(OutlineModel::NameColumn).data().toString());
+        if (index.column() == OutlineModel::ValueColumn)
+            line->setFont(m_theme.font(FontRole::Mono));
+        made = line;
+    }
+    m_editor = made;
+    watch(made);
+    return made;
+}
+
+// Enter and Esc in any field of the editor end it.
+void OutlineDelegate::watch(QWidget* editor) const {
+    auto* self = const_cast<OutlineDelegate*>(this); // Qt has createEditor() const
+    for (QWidget* child : editor->findChildren<QWidget*>())
+        child->installEventFilter(self);
+}
+
+bool OutlineDelegate::eventFilter(QObject* watched, QEvent* event) {
+    const auto* child = qobject_cast<QWidget*>(watched);
+    const auto ends = [event] {
+        const int key = event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event)->key() : 0;
+        return key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Escape;
+    };
+    // What a field of the editor has seen already comes to the editor as well: it ends once.
+    if (m_editor != nullptr && child == m_editor && qobject_cast<const FieldEditor*>(child) != nullptr
+        && ends())
+        return true;
+    if (m_editor == nullptr || child == nullptr || child == m_editor || !m_editor->isAncestorOf(child))
+        return QStyledItemDelegate::eventFilter(watched, event);
+    if (ends()) {
+        const bool keep = static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape;
+        // The field itself takes the key first.
+        QTimer::singleShot(0, this, [this, editor = QPointer<QWidget>(m_editor), keep] {
+            const auto* field = qobject_cast<FieldEditor*>(editor);
+            if (editor != nullptr && editor == m_editor
+                && (field == nullptr || !keep || field->problem().isEmpty()))
+                finish(editor, keep);
+        });
+    }
+    return false;
+}
+
+void OutlineDelegate::finish(QWidget* editor, bool keep) {
+    m_editor = nullptr;
+    if (keep)
+        emit commitData(editor);
+    emit closeEditor(editor, QAbstractItemDelegate::NoHint);
+}
+
+void OutlineDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
+    const QString text = index.data(Qt::EditRole).toString();
+    if (auto* line = qobject_cast<QLineEdit*>(editor)) {
+        if (!line->isModified())
+            line->setText(text);
+        return;
+    }
+    auto* field = qobject_cast<FieldEditor*>(editor);
+    if (field == nullptr || field->isEditing())
+        return;
+    const Result<SourceValue> source = definition::parseTomlValue(text.toStdString());
+    Diagnostics sink;
+    Value value;
+    if (source && field->field().fromSource(*source, value, sink, {}))
+        field->setValue(value);
+    else
+        field->setProblem(
+            QString::fromStdString(source ? sink.items.empty() ? std::string() : sink.items.front().message()
+                                          : source.error().message));
+    const bool written = index.data(OutlineModel::WrittenRole).toBool();
+    field->setOrigin(written ? FieldOrigin::Inherited : FieldOrigin::Default);
+}
+
+void OutlineDelegate::setModelData(QWidget* editor, QAbstractItemModel*, const QModelIndex& index) const {
+    // Field editors have told their value already.
+    const auto* line = qobject_cast<QLineEdit*>(editor);
+    if (line == nullptr || !line->isModified() || line->text() == index.data(Qt::EditRole).toString())
+        return;
+    if (index.column() == OutlineModel::ValueColumn)
+        emit valueEntered(index, line->text());
+    else
+        emit nameEntered(index, line->text().trimmed());
+}
+
+void OutlineDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                                           const QModelIndex& index) const {
+    QRect place = option.rect;
+    if (index.column() == OutlineModel::NameColumn)
+        place.setLeft(place.left() + measure::IconSize + measure::RelatedGap);
+    const int wanted = std::max(editor->sizeHint().height(), place.height());
+    place.setTop(place.center().y() - std::min(wanted, measure::ControlHeight) / 2);
+    place.setHeight(wanted);
+    // What needs more room than its column gets it from the name's, the row's own or not.
+    const QWidget* view = editor->parentWidget();
+    const int least = std::min(editor->minimumSizeHint().width(), view->width());
+    if (place.width() < least)
+        place.setLeft(std::max(0, place.right() + 1 - least));
+    if (place.bottom() > view->height())
+        place.moveBottom(view->height());
+    editor->setGeometry(place);
+}
+
+} // namespace sbx::ui
+
+#include "moc_outline_delegate.cpp"

@@ -1,0 +1,50 @@
+#pragma once
+// Edits rows of the definition panel's tree in place: values with the editor that their field's type asks for, other values as TOML text, names of types
+// and instances as text. What is entered goes out as a signal; the row changes when the text has changed. Window thread.
+
+#include <QPersistentModelIndex>
+#include <QPointer>
+#include <QStyledItemDelegate>
+
+#include "widgets/common/field_editor.h"
+
+#include <functional>
+
+namespace sbx::ui {
+
+class OutlineDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    // `fieldOf`: the field behind a row's value, or null. Rows are those of the view's model.
+    OutlineDelegate(const Theme& theme, std::function<const FieldInfo*(const QModelIndex&)> fieldOf,
+                    std::function<FieldSources()> sources, QObject* parent);
+
+    [[nodiscard]] QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                                        const QModelIndex& index) const override;
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override;
+    void setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const override;
+    void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const override;
+    // The editor that is open now, or null.
+    [[nodiscard]] QWidget* editor() const { return m_editor; }
+
+signals:
+    // One value as TOML text.
+    void valueEntered(const QModelIndex& index, const QString& toml) const;
+    void nameEntered(const QModelIndex& index, const QString& name) const;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void watch(QWidget* editor) const;
+    void finish(QWidget* editor, bool keep);
+
+    const Theme& m_theme;
+    std::function<const FieldInfo*(const QModelIndex&)> m_fieldOf;
+    std::function<FieldSources()> m_sources;
+    mutable QPointer<QWidget> m_editor;
+};
+
+} // namespace sbx::ui
