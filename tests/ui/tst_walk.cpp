@@ -9,12 +9,16 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "engine/definition/lookup.h"
+#include "engine/session/asset_uses.h"
 #include "engine/session/content.h"
 #include "engine/session/session.h"
 #include "tests/copy_folder.h"
 #include "tests/folders.h"
+#include "widgets/common/asset_moves.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
+#include "widgets/definition/tree_edits.h"
 #include "widgets/inspector/component_edits.h"
 #include "widgets/inspector/entity_edits.h"
 #include "widgets/inspector/type_edits.h"
@@ -32,6 +36,7 @@ using namespace sbx;
 
 namespace {
 
+const std::string Types = "entities.toml";
 constexpr std::size_t ManyEntities = 60; // duplicates and pastes stop there
 constexpr int Ticks = 30;                // of the world that is compared
 
@@ -39,6 +44,7 @@ struct Tally {
     int done = 0;
     int without = 0; // granted, and there was nothing to change
     int refused = 0;
+    int taken = 0; // of those done, taken back since they left an error
 };
 
 } // namespace
@@ -52,6 +58,9 @@ private:
     std::unique_ptr<ui::EntityEdits> m_entities;
     std::unique_ptr<ui::TypeEdits> m_types;
     std::unique_ptr<ui::ComponentEdits> m_components;
+    std::unique_ptr<ui::TreeEdits> m_tree;
+    std::unique_ptr<ui::AssetMoves> m_assets;
+    std::vector<std::string> m_sounds{"sounds/knock.wav"}; // all names that it has had
     std::mt19937_64 m_random;
     std::map<std::string, Tally> m_tally;
     std::string m_clip;
@@ -100,7 +109,23 @@ private:
         return out;
     }
 
-    // A value that the field may have, or none: assets are left alone.
+    // The project's only sound, whatever it is called now.
+    std::string sound() {
+        for (const std::string& name : m_sounds)
+            if (!m_assets->isLeaving(name) && QFile::exists(project() + QLatin1Char('/') + QString::fromStdString(name)))
+                return name;
+        return "sounds/knock.wav";
+    }
+    Result<void> renameAsset() {
+        const std::string from = sound();
+        const std::string to = "sounds/knock " + std::to_string(++m_made) + ".wav";
+        m_sounds.push_back(to);
+        std::vector<AssetUse> uses = assetUses(content(), schema());
+        std::erase_if(uses, [&](const AssetUse& use) { return use.asset != from; });
+        return m_assets->rename(from, to, uses);
+    }
+
+    // A value that the field may have, or none: meshes are left alone.
     Value valueFor(const FieldInfo& field) {
         const int from = static_cast<int>(std::ceil(std::clamp(field.minimum, -20.0, 20.0)));
         const int to = std::max(from, static_cast<int>(std::floor(std::clamp(field.maximum, -20.0, 20.0))));
@@ -118,6 +143,7 @@ private:
             case TextRole::Plain: return "text " + std::to_string(++m_made);
             case TextRole::EntityType: return any(typeNames());
             case TextRole::EntityName: return any(names());
+            case TextRole::AssetPath: return field.name == "file" ? Value(sound()) : Value();
             default: return {};
             }
         default: return {};
@@ -330,6 +356,90 @@ private:
             scene().cancelDrag();
         return done;
     }
+    // --- Through the tree beside the text. A place in the file of types, chosen as a person would point at a row.
+    ui::TreePlace anyPlace(ui::TreePlace::Kind kind) {
+        ui::TreePlace place;
+        std::vector<const definition::OutlineNode*> types;
+        const std::vector<definition::OutlineNode> nodes = definition::outline(document().text(Types));
+        for (const definition::OutlineNode& node : nodes)
+            if (node.kind == ui::TreePlace::Kind::Type)
+                types.push_back(&node);
+        if (types.empty())
+            return place;
+        const definition::OutlineNode& type = *any(types);
+        place.kind = place.ownerKind = ui::TreePlace::Kind::Type;
+        place.owner = type.name;
+        if (kind == ui::TreePlace::Kind::Type)
+            return place;
+        std::vector<const definition::OutlineNode*> components;
+        for (const definition::OutlineNode& node : type.children)
+            if (node.kind == ui::TreePlace::Kind::Component)
+                components.push_back(&node);
+        if (components.empty())
+            return {};
+        const definition::OutlineNode& component = *any(components);
+        place.kind = ui::TreePlace::Kind::Component;
+        place.component = component.name;
+        for (const definition::OutlineNode* node : components) {
+            if (node == &component)
+                break;
+            place.which += node->name == component.name ? 1U : 0U;
+        }
+        if (kind == ui::TreePlace::Kind::Component)
+            return place;
+        std::vector<const definition::OutlineNode*> keys;
+        for (const definition::OutlineNode& node : component.children)
+            keys.push_back(&node);
+        if (keys.empty())
+            return {};
+        place.kind = ui::TreePlace::Kind::Key;
+        place.key = any(keys)->name;
+        return place;
+    }
+    Result<void> inTree(ui::TreePlace::Kind kind, const std::function<Result<void>(const ui::TreePlace& place)>& edit) {
+        m_tree->setFile(Types);
+        const ui::TreePlace place = anyPlace(kind);
+        return place.isValid() ? edit(place) : nothing();
+    }
+    Result<void> treeSet() {
+        return inTree(ui::TreePlace::Kind::Key, [this](const ui::TreePlace& place) -> Result<void> {
+            const FieldInfo* field = m_tree->fieldOf(place);
+            const Value value = field != nullptr ? valueFor(*field) : Value();
+            return std::holds_alternative<std::monostate>(value) ? nothing() : m_tree->setValue(place, field->formatToml(value));
+        });
+    }
+    Result<void> treeAddKey() {
+        return inTree(ui::TreePlace::Kind::Component, [this](const ui::TreePlace& place) {
+            const std::vector<const FieldInfo*> keys = m_tree->missingKeys(place);
+            return keys.empty() ? nothing() : m_tree->addKey(place, any(keys)->name);
+        });
+    }
+    Result<void> treeRemove(ui::TreePlace::Kind kind) {
+        return inTree(kind, [this, kind](const ui::TreePlace& place) {
+            if (kind == ui::TreePlace::Kind::Type) {
+                const ui::TreeEdits::Usage usage = m_tree->usageOf(place.owner);
+                if (usage.entities + usage.types + usage.settings > 0)
+                    return nothing(); // the panel asks
+            }
+            return m_tree->remove(place);
+        });
+    }
+    Result<void> treeMove(ui::TreePlace::Kind kind) {
+        return inTree(kind, [this](const ui::TreePlace& place) { return m_tree->moveBy(place, chance(0.5) ? 1 : -1); });
+    }
+    Result<void> treeMoveComponent() {
+        return inTree(ui::TreePlace::Kind::Component, [this](const ui::TreePlace& place) {
+            const ui::TreePlace to = anyPlace(ui::TreePlace::Kind::Type);
+            return m_tree->moveComponent(place, to.owner, std::nullopt, chance(0.5));
+        });
+    }
+    Result<void> treeCopy() {
+        return inTree(chance(0.5) ? ui::TreePlace::Kind::Type : ui::TreePlace::Kind::Component, [this](const ui::TreePlace& place) -> Result<void> {
+            const Result<std::string> text = m_tree->textOf(place);
+            return text ? m_tree->paste(anyPlace(ui::TreePlace::Kind::Type), *text) : Result<void>{text.error()};
+        });
+    }
+
     // A line of comment, at the beginning of some line.
     Result<void> typeNote() {
         const std::string file = any(document().files()).file;
@@ -365,6 +475,21 @@ private:
             {"paste values", [this] { return pasteComponent(true); }},
             {"duplicate again", [this] { return duplicateAgain(); }},
             {"drag a copy", [this] { return copyDrag(); }},
+            {"rename a sound", [this] { return renameAsset(); }},
+            {"tree: set", [this] { return treeSet(); }},
+            {"tree: add key", [this] { return treeAddKey(); }},
+            {"tree: remove key", [this] { return treeRemove(ui::TreePlace::Kind::Key); }},
+            {"tree: remove component", [this] { return treeRemove(ui::TreePlace::Kind::Component); }},
+            {"tree: remove type", [this] { return treeRemove(ui::TreePlace::Kind::Type); }},
+            {"tree: new type", [this] { return typeNames().size() < 60 ? plain(m_tree->addType(any(typeNames()))) : nothing(); }},
+            {"tree: duplicate type", [this] { return inTree(ui::TreePlace::Kind::Type, [this](const ui::TreePlace& place) {
+                 return typeNames().size() < 60 ? plain(m_tree->duplicate(place)) : nothing(); }); }},
+            {"tree: rename type", [this] { return inTree(ui::TreePlace::Kind::Type, [this](const ui::TreePlace& place) {
+                 return m_tree->rename(place, "Renamed" + std::to_string(++m_made)); }); }},
+            {"tree: move type", [this] { return treeMove(ui::TreePlace::Kind::Type); }},
+            {"tree: reorder component", [this] { return treeMove(ui::TreePlace::Kind::Component); }},
+            {"tree: move component", [this] { return treeMoveComponent(); }},
+            {"tree: copy and paste", [this] { return treeCopy(); }},
             {"type", [this] { return typeNote(); }},
         };
         QStringList last;
@@ -382,7 +507,13 @@ private:
             if (last.size() > 12)
                 last.removeFirst();
             m_editor->project().refresh();
-            // Nothing that is granted leaves an error behind.
+            // The tree grants what could be typed, an error included: it is marked, and a person takes it back.
+            if (kind.starts_with("tree") && m_editor->project().problems().hasErrors()) {
+                document().undoStack().undo();
+                m_editor->project().refresh();
+                ++tally.taken;
+            }
+            // Nothing else that is granted leaves an error behind.
             for (const Diagnostic& problem : m_editor->project().problems().items)
                 QVERIFY2(problem.severity != Severity::Error,
                          qPrintable(QString::fromStdString(problem.toString()) + QStringLiteral("\nafter: ")
@@ -403,7 +534,8 @@ private:
         }
         for (const auto& [kind, edit] : kinds) {
             const Tally tally = m_tally[kind];
-            qInfo("%-18s %4d done, %4d without a change, %4d refused", kind.c_str(), tally.done, tally.without, tally.refused);
+            qInfo("%-24s %4d done, %4d of them taken back, %4d without a change, %4d refused", kind.c_str(), tally.done, tally.taken, tally.without,
+                  tally.refused);
             QVERIFY2(tally.done > 0, kind.c_str());
         }
     }
@@ -426,6 +558,11 @@ private:
 private slots:
     void initTestCase() {
         sbx::test::copyFolder(sbx::test::qSourcePath("resources/templates/physics"), project());
+        QVERIFY(QDir().mkpath(project() + QStringLiteral("/sounds")));
+        QVERIFY(QFile::copy(sbx::test::qSourcePath("resources/projects/courtyard/sounds/knock.wav"), project() + QStringLiteral("/sounds/knock.wav")));
+        sbx::test::writeFile(project() + QStringLiteral("/entities.toml"),
+                             sbx::test::readFile(project() + QStringLiteral("/entities.toml"))
+                                 + "\n[Knocker]\n[Knocker.Sound]\nfile = \"sounds/knock.wav\"\n");
         editor::Options options;
         options.project = project().toStdString();
         m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
@@ -434,9 +571,13 @@ private slots:
         m_entities = std::make_unique<ui::EntityEdits>(document(), m_editor->feed(), m_editor->project());
         m_types = std::make_unique<ui::TypeEdits>(document(), m_editor->project());
         m_components = std::make_unique<ui::ComponentEdits>(document(), m_editor->project(), m_editor->feed());
+        m_assets = std::make_unique<ui::AssetMoves>(document());
+        m_tree = std::make_unique<ui::TreeEdits>(document(), m_editor->project(), m_editor->feed());
     }
     void cleanupTestCase() {
         document().undoStack().setIndex(0);
+        m_tree.reset();
+        m_assets.reset();
         m_components.reset();
         m_types.reset();
         m_entities.reset();
@@ -462,6 +603,7 @@ private slots:
         for (const auto& [file, text] : before)
             QCOMPARE(QByteArray::fromStdString(document().text(file)), QByteArray::fromStdString(text));
         QVERIFY(!document().isDirty());
+        QVERIFY(QFile::exists(project() + QStringLiteral("/sounds/knock.wav")));
         QCOMPARE(worldOf(m_editor->project().content()), world);
 
         document().undoStack().setIndex(document().undoStack().count());
@@ -472,6 +614,7 @@ private slots:
 
         // As read from the saved files, by a session that saw none of the edits.
         QVERIFY(document().save().ok());
+        QTRY_COMPARE(QDir(project() + QStringLiteral("/sounds")).entryList(QDir::Files).size(), 1);
         Diagnostics faults;
         const auto read = loadContent(project().toStdString() + "/project.toml", {}, schema(), faults);
         QVERIFY(read != nullptr && !faults.hasErrors());
