@@ -100,7 +100,7 @@ QVariantMap viewOf(QMainWindow& window, const ui::TracePanel& trace, int layoutV
 }
 
 void applyView(QMainWindow& window, ui::TracePanel& trace, const QVariantMap& view, int layoutVersion) {
-    if (const QByteArray layout = view.value(LayoutKey).toByteArray(); !layout.isEmpty()) {
+    if (const QByteArray layout = view.value(LayoutKey).toByteArray(); !layout.isEmpty() && layout != window.saveState(layoutVersion)) {
         window.setCorner(Qt::BottomRightCorner, view.value(CornerKey).toInt() == static_cast<int>(Qt::RightDockWidgetArea)
                                                     ? Qt::RightDockWidgetArea
                                                     : Qt::BottomDockWidgetArea);
