@@ -1,8 +1,8 @@
 #include "widgets/viewport/band_shape.h"
 
-#include "widgets/common/theme.h"
-
 #include <QPainter>
+
+#include "widgets/common/theme.h"
 
 namespace sbx::ui {
 
