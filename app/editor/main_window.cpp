@@ -1002,6 +1002,10 @@ void MainWindow::restoreWindow() {
         return;
     ui::UserSettings& settings = m_editor.settings();
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    // Of a window that is maximised Qt 6.4 keeps the arrangement for its first resizes, and uses it although another one (the project's)
+    // was restored when it no longer is maximised.
+    if (m_editor.options().width > 0)
+        setWindowState(windowState() & ~(Qt::WindowMaximized | Qt::WindowFullScreen));
     // A window that would open outside every screen comes back.
     bool visible = false;
     for (const QScreen* screen : QApplication::screens())

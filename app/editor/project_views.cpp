@@ -28,9 +28,11 @@ const QString TraceKey = QStringLiteral("trace");
 
 // Buttons that say what is listed or shown, and do nothing to the world or the sound.
 bool isSwitch(const QString& name) {
-    static const QStringList Names{QStringLiteral("console.expression"), QStringLiteral("console.cvars.changed"),
-                                   QStringLiteral("graph.showSide"), QStringLiteral("probe.heardOnly")};
-    return Names.contains(name) || name.startsWith(QLatin1String("console.severity.")) || name.startsWith(QLatin1String("problems."));
+    static const QStringList Names{QStringLiteral("console.expression"),
+                                   QStringLiteral("console.cvars.changed"), QStringLiteral("graph.showSide"),
+                                   QStringLiteral("probe.heardOnly")};
+    return Names.contains(name) || name.startsWith(QLatin1String("console.severity."))
+           || name.startsWith(QLatin1String("problems."));
 }
 
 // The trace keeps its own.
@@ -65,7 +67,8 @@ void ProjectViews::keep(const QString& projectFile, const QVariantMap& view) {
     if (projectFile.isEmpty())
         return;
     QVariantList views = m_settings.value(ViewsKey).toList();
-    views.removeIf([&](const QVariant& each) { return each.toMap().value(ProjectKey).toString() == projectFile; });
+    views.removeIf(
+        [&](const QVariant& each) { return each.toMap().value(ProjectKey).toString() == projectFile; });
     QVariantMap entry = view;
     entry.insert(ProjectKey, projectFile);
     views.prepend(entry);
@@ -85,7 +88,9 @@ QVariantMap viewOf(QMainWindow& window, const ui::TracePanel& trace, int layoutV
         if (const QHeaderView* header = headerOf(view))
             columns.insert(name, header->saveState());
     });
-    eachPart<QSplitter>(window, [&](QSplitter& splitter, const QString& name) { splitters.insert(name, splitter.saveState()); });
+    eachPart<QSplitter>(window, [&](QSplitter& splitter, const QString& name) {
+        splitters.insert(name, splitter.saveState());
+    });
     eachPart<QAbstractButton>(window, [&](QAbstractButton& button, const QString& name) {
         if (isSwitch(name) && button.isCheckable())
             switches.insert(name, button.isChecked());
@@ -100,14 +105,18 @@ QVariantMap viewOf(QMainWindow& window, const ui::TracePanel& trace, int layoutV
 }
 
 void applyView(QMainWindow& window, ui::TracePanel& trace, const QVariantMap& view, int layoutVersion) {
-    if (const QByteArray layout = view.value(LayoutKey).toByteArray(); !layout.isEmpty()) {
-        window.setCorner(Qt::BottomRightCorner, view.value(CornerKey).toInt() == static_cast<int>(Qt::RightDockWidgetArea)
-                                                    ? Qt::RightDockWidgetArea
-                                                    : Qt::BottomDockWidgetArea);
+    if (const QByteArray layout = view.value(LayoutKey).toByteArray();
+        !layout.isEmpty() && layout != window.saveState(layoutVersion)) {
+        window.setCorner(Qt::BottomRightCorner,
+                         view.value(CornerKey).toInt() == static_cast<int>(Qt::RightDockWidgetArea)
+                             ? Qt::RightDockWidgetArea
+                             : Qt::BottomDockWidgetArea);
         window.restoreState(layout, layoutVersion);
     }
     const QVariantMap filters = view.value(FiltersKey).toMap();
-    eachPart<ui::FilterBar>(window, [&](ui::FilterBar& bar, const QString& name) { bar.setText(filters.value(name).toString()); });
+    eachPart<ui::FilterBar>(window, [&](ui::FilterBar& bar, const QString& name) {
+        bar.setText(filters.value(name).toString());
+    });
     const QVariantMap columns = view.value(ColumnsKey).toMap();
     eachPart<QAbstractItemView>(window, [&](QAbstractItemView& part, const QString& name) {
         if (QHeaderView* header = headerOf(part); header != nullptr && columns.contains(name))
@@ -120,7 +129,8 @@ void applyView(QMainWindow& window, ui::TracePanel& trace, const QVariantMap& vi
     });
     const QVariantMap switches = view.value(SwitchesKey).toMap();
     eachPart<QAbstractButton>(window, [&](QAbstractButton& button, const QString& name) {
-        if (isSwitch(name) && button.isCheckable() && switches.contains(name) && switches.value(name).toBool() != button.isChecked())
+        if (isSwitch(name) && button.isCheckable() && switches.contains(name)
+            && switches.value(name).toBool() != button.isChecked())
             button.click(); // emits what a click of the mouse emits
     });
     if (view.contains(TraceKey))

@@ -19,23 +19,22 @@ enum class Side { Outside, Across, Inside };
 // The part of space that appears inside the rectangle: four sides and the near plane. Points inside have no negative distance.
 using Planes = std::array<Vec4, 5>;
 
-float distanceTo(const Vec4& plane, const Vec3& point) {
-    return glm::dot(Vec3(plane), point) + plane.w;
-}
+float distanceTo(const Vec4& plane, const Vec3& point) { return glm::dot(Vec3(plane), point) + plane.w; }
 
 Planes planesOf(const CameraView& camera, const Vec2& size, const Vec2& low, const Vec2& high) {
     const Vec2 left = 2.0F * low / size - 1.0F;
     const Vec2 right = 2.0F * high / size - 1.0F;
     const Mat4 rows = glm::transpose(projectionMatrix(camera, size.x / size.y) * viewMatrix(camera));
     // Pixels count from the top.
-    return {rows[0] - rows[3] * left.x, rows[3] * right.x - rows[0], rows[1] + rows[3] * right.y, -rows[3] * left.y - rows[1],
-            rows[3] + rows[2]};
+    return {rows[0] - rows[3] * left.x, rows[3] * right.x - rows[0], rows[1] + rows[3] * right.y,
+            -rows[3] * left.y - rows[1], rows[3] + rows[2]};
 }
 
 std::array<Vec3, 8> cornersOf(const Pose& pose, const Bounds& box) {
     std::array<Vec3, 8> corners;
     for (unsigned i = 0; i < 8; ++i) {
-        const Vec3 local((i & 1U) != 0 ? box.maximum.x : box.minimum.x, (i & 2U) != 0 ? box.maximum.y : box.minimum.y,
+        const Vec3 local((i & 1U) != 0 ? box.maximum.x : box.minimum.x,
+                         (i & 2U) != 0 ? box.maximum.y : box.minimum.y,
                          (i & 4U) != 0 ? box.maximum.z : box.minimum.z);
         corners[i] = pose.position + pose.rotation * (pose.scale * local);
     }
@@ -62,13 +61,15 @@ Planes localPlanes(const Planes& planes, const Pose& pose) {
     Planes local;
     for (std::size_t i = 0; i < planes.size(); ++i) {
         const Vec3 normal(planes[i]);
-        local[i] = Vec4(pose.scale * (glm::conjugate(pose.rotation) * normal), distanceTo(planes[i], pose.position));
+        local[i] =
+            Vec4(pose.scale * (glm::conjugate(pose.rotation) * normal), distanceTo(planes[i], pose.position));
     }
     return local;
 }
 
 bool isInside(const Planes& planes, const Vec3& point) {
-    return std::all_of(planes.begin(), planes.end(), [&](const Vec4& plane) { return distanceTo(plane, point) >= 0.0F; });
+    return std::all_of(planes.begin(), planes.end(),
+                       [&](const Vec4& plane) { return distanceTo(plane, point) >= 0.0F; });
 }
 
 // Sutherland and Hodgman, "Reentrant Polygon Clipping" (1974): whether anything of the triangle is left inside all planes.
@@ -118,7 +119,8 @@ Side sideOfMesh(const MeshData& mesh, const Planes& planes) {
         return Side::Inside;
     }
     for (std::size_t t = 0; t + 2 < mesh.indices.size(); t += 3) {
-        if (reachesInside(planes, mesh.vertices[mesh.indices[t]].position, mesh.vertices[mesh.indices[t + 1]].position,
+        if (reachesInside(planes, mesh.vertices[mesh.indices[t]].position,
+                          mesh.vertices[mesh.indices[t + 1]].position,
                           mesh.vertices[mesh.indices[t + 2]].position)) {
             return Side::Across;
         }
@@ -149,18 +151,20 @@ struct Seen {
 
 } // namespace
 
-std::vector<std::uint64_t> pickBand(const Scene& scene, const SceneIndex& index, const CameraView& camera, int width, int height,
-                                    Vec2 from, Vec2 to, BandRule rule) {
+std::vector<std::uint64_t> pickBand(const Scene& scene, const SceneIndex& index, const CameraView& camera,
+                                    int width, int height, Vec2 from, Vec2 to, BandRule rule) {
     const Vec2 low = glm::min(from, to);
     const Vec2 high = glm::max(from, to);
     std::vector<std::uint64_t> order;
     if (width <= 0 || height <= 0 || low.x >= high.x || low.y >= high.y) {
         return order;
     }
-    const Planes planes = planesOf(camera, Vec2(static_cast<float>(width), static_cast<float>(height)), low, high);
+    const Planes planes =
+        planesOf(camera, Vec2(static_cast<float>(width), static_cast<float>(height)), low, high);
     const float bandArea = (high.x - low.x) * (high.y - low.y);
     std::vector<std::uint32_t> near;
-    index.inFrustum({{planes[0], planes[1], planes[2], planes[3], planes[4], Vec4(0.0F, 0.0F, 0.0F, 1.0F)}}, near);
+    index.inFrustum({{planes[0], planes[1], planes[2], planes[3], planes[4], Vec4(0.0F, 0.0F, 0.0F, 1.0F)}},
+                    near);
 
     std::unordered_map<std::uint64_t, Seen> seen;
     std::vector<bool> looked(scene.instances.size(), false);

@@ -14,13 +14,14 @@ namespace sbx::render {
 
 enum class BandRule {
     Contains, // everything that is drawn of the entity appears inside the band
-    Touches,  // something of it appears there, and it is no larger in the picture than the band: no ground, no wall behind it
+    Touches, // something of it appears there, and it is no larger in the picture than the band: no ground, no wall behind it
 };
 
 // Entities that the rectangle (pixels from the top left, corners in any order) takes, each once, in scene order. What lies behind the
 // camera's near plane is not in the picture: an entity that reaches there is not contained. The index must be up to date. Meshes with
 // more than 60,000 vertices count by their box.
-[[nodiscard]] std::vector<std::uint64_t> pickBand(const Scene& scene, const SceneIndex& index, const CameraView& camera, int width,
-                                                  int height, Vec2 from, Vec2 to, BandRule rule);
+[[nodiscard]] std::vector<std::uint64_t> pickBand(const Scene& scene, const SceneIndex& index,
+                                                  const CameraView& camera, int width, int height, Vec2 from,
+                                                  Vec2 to, BandRule rule);
 
 } // namespace sbx::render

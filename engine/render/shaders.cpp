@@ -391,6 +391,8 @@ void main() {
         for (int i = 0; i < 4; ++i) {
             vec2 d = i == 0 ? vec2(1.0, 0.0) : i == 1 ? vec2(-1.0, 0.0) : i == 2 ? vec2(0.0, 1.0) : vec2(0.0, -1.0);
             vec4 other = texture(layer, at + d * step_ * area.zw);
+            // A gap of less than a pixel, or the soft edge of what stands before: what comes behind it counts.
+            if (other.r <= 0.995) other = texture(layer, at + d * (step_ + 1.0) * area.zw);
             if (other.r > 0.995 && max(abs(other.g - self.g), abs(other.a - self.a)) > 0.008) {
                 line = 1.0;
                 special = max(special, other.b);
@@ -414,6 +416,13 @@ void main() {
             near = max(near, other.r);
             special = max(special, other.b);
         }
+    }
+    // In such a gap itself.
+    for (int i = 0; i < 2; ++i) {
+        vec2 d = (i == 0 ? vec2(1.0, 0.0) : vec2(0.0, 1.0)) * area.zw;
+        vec4 one = texture(layer, at + d);
+        vec4 other = texture(layer, at - d);
+        if (min(one.r, other.r) > 0.995 && max(abs(one.g - other.g), abs(one.a - other.a)) > 0.008) own = 0.0;
     }
     vec4 tone = special > 0.5 ? primary : accent;
     // The pixel on the border is the line's, not half of it the thing's: two full pixels and a soft rim.

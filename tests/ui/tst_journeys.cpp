@@ -83,7 +83,8 @@ private:
         m_editor->document().undoStack().setIndex(0);
         m_editor.reset();
     }
-    QString make(const char* name, const char* from, const std::string& scene = {}, const std::string& types = {}) {
+    QString make(const char* name, const char* from, const std::string& scene = {},
+                 const std::string& types = {}) {
         const QString folder = m_dir.filePath(QLatin1String(name));
         for (const editor::ProjectTemplate& each : editor::projectTemplates(resourceFolders()))
             if (each.id == QLatin1String(from))
@@ -115,15 +116,21 @@ private:
     }
     // In both themes, small and large.
     void pictures(const QString& name) {
-        const QString scale = view().devicePixelRatioF() > 1.0 ? QStringLiteral("_x%1").arg(view().devicePixelRatioF()) : QString();
+        const QString scale = view().devicePixelRatioF() > 1.0
+                                  ? QStringLiteral("_x%1").arg(view().devicePixelRatioF())
+                                  : QString();
         for (const QSize size : {QSize(1280, 720), QSize(1904, 1000)}) {
-            if (size.width() > window().screen()->geometry().width() || size.height() > window().screen()->geometry().height())
+            if (size.width() > window().screen()->geometry().width()
+                || size.height() > window().screen()->geometry().height())
                 continue; // scaled
             window().resize(size);
             QTRY_COMPARE_WITH_TIMEOUT(window().size(), size, Patience);
             for (const char* theme : {"light", "dark"}) {
                 trigger(QByteArray(theme) == "light" ? "view.themeLight" : "view.themeDark");
-                picture(QStringLiteral("%1_%2_%3%4.png").arg(name, QLatin1String(theme)).arg(size.width()).arg(scale));
+                picture(QStringLiteral("%1_%2_%3%4.png")
+                            .arg(name, QLatin1String(theme))
+                            .arg(size.width())
+                            .arg(scale));
             }
         }
         window().resize(1280, 720);
@@ -143,7 +150,8 @@ private:
         QTest::mousePress(&view(), Qt::LeftButton, keys, from);
         for (int i = 1; i <= 8; ++i) {
             const QPoint at = from + (to - from) * i / 8;
-            QMouseEvent event(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, Qt::LeftButton, keys);
+            QMouseEvent event(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                              keys);
             QApplication::sendEvent(&view(), &event);
             sbx::test::turn();
         }
@@ -158,7 +166,9 @@ private:
     }
     void set(const char* component, const char* field, const char* text, const char* input = "input") {
         ui::FieldEditor* editor = nullptr;
-        QTRY_VERIFY_WITH_TIMEOUT((editor = window().inspector().editor(component, field)) != nullptr && !editor->isReadOnly(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT((editor = window().inspector().editor(component, field)) != nullptr
+                                     && !editor->isReadOnly(),
+                                 Patience);
         type(editor->findChild<QLineEdit*>(QLatin1String(input)), QLatin1String(text));
         QVERIFY2(editor->problem().isEmpty(), qPrintable(editor->problem()));
     }
@@ -191,8 +201,9 @@ private slots:
     void twelveCratesAtOnce() {
         std::string text = "[scene]\nname = \"Yard\"\n\n[[entity]]\ntype = \"Plane\"\nname = \"floor\"\n";
         for (int i = 0; i < 12; ++i)
-            text += "\n[[entity]]\ntype = \"Box\"\nname = \"crate_" + std::to_string(i + 1) + "\"\nposition = ["
-                    + std::to_string(i % 4 * 2 - 3) + ".0, " + (i % 2 == 0 ? "0.5" : "0.75") + ", " + std::to_string(i / 4 * -2) + ".0]\n";
+            text += "\n[[entity]]\ntype = \"Box\"\nname = \"crate_" + std::to_string(i + 1)
+                    + "\"\nposition = [" + std::to_string(i % 4 * 2 - 3) + ".0, "
+                    + (i % 2 == 0 ? "0.5" : "0.75") + ", " + std::to_string(i / 4 * -2) + ".0]\n";
         start(make("yard", "empty", text));
         waitForEntities(13);
         view().rig().lookAt({0, 5, 12}, {0, 0.5F, -2});
@@ -211,7 +222,8 @@ private slots:
         drag(low - QPoint(8, 8), high + QPoint(8, 8));
         QCOMPARE(m_editor->selection().entities().size(), std::size_t(12));
         QVERIFY(!m_editor->selection().contains("floor"));
-        QTRY_COMPARE_WITH_TIMEOUT(part<QLineEdit>("inspector.name")->text(), QStringLiteral("12 entities"), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(part<QLineEdit>("inspector.name")->text(), QStringLiteral("12 entities"),
+                                  Patience);
         const std::string before = scene();
         const int step = m_editor->document().undoStack().index();
         set("Body", "mass", "7.5");
@@ -221,7 +233,8 @@ private slots:
         const std::string after = scene();
         for (int i = 0; i < 12; ++i) {
             const ui::ScenePlace* place = viewport().editor().places().find("crate_" + std::to_string(i + 1));
-            QVERIFY(place != nullptr && std::abs(place->world.position.y - (i % 2 == 0 ? 0.75F : 1.0F)) < 1e-4F);
+            QVERIFY(place != nullptr
+                    && std::abs(place->world.position.y - (i % 2 == 0 ? 0.75F : 1.0F)) < 1e-4F);
         }
         pictures(QStringLiteral("journey_twelve"));
         view().setFocus();
@@ -248,25 +261,29 @@ private slots:
         QTest::mouseClick(&view(), Qt::LeftButton, {}, pixel({-7.0F, 1.5F, 2.06F}));
         QCOMPARE(m_editor->selection().entities(), std::vector<std::string>{"door"});
         auto* tree = part<QTreeView>("outliner.tree");
-        const QModelIndexList rows = tree->model()->match(tree->model()->index(0, 0), Qt::DisplayRole, QStringLiteral("door_trigger"), 1,
-                                                          Qt::MatchExactly | Qt::MatchRecursive);
+        const QModelIndexList rows =
+            tree->model()->match(tree->model()->index(0, 0), Qt::DisplayRole, QStringLiteral("door_trigger"),
+                                 1, Qt::MatchExactly | Qt::MatchRecursive);
         QCOMPARE(rows.size(), 1);
         tree->scrollTo(rows.first());
-        QTest::mouseClick(tree->viewport(), Qt::LeftButton, Qt::ControlModifier, tree->visualRect(rows.first()).center());
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, Qt::ControlModifier,
+                          tree->visualRect(rows.first()).center());
         QCOMPARE(m_editor->selection().entities().size(), std::size_t(2));
         view().setFocus();
         QTest::keyClick(&view(), Qt::Key_C, Qt::ControlModifier);
         QCOMPARE(QGuiApplication::clipboard()->text().count(QStringLiteral("[[entity]]")), 2);
 
         QVERIFY(window().openProject(to));
-        QTRY_VERIFY_WITH_TIMEOUT(m_editor->project().loading().isEmpty() && frame().entities->find("door") != nullptr, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_editor->project().loading().isEmpty() && frame().entities->find("door") != nullptr, Patience);
         settle();
         const std::string before = scene();
         view().setFocus();
         QTest::keyClick(&view(), Qt::Key_V, Qt::ControlModifier);
         QCOMPARE(m_editor->selection().entities().size(), std::size_t(2));
         QVERIFY(m_editor->selection().contains("door_2") && m_editor->selection().contains("door_trigger_2"));
-        QTRY_COMPARE_WITH_TIMEOUT(part<QLineEdit>("inspector.name")->text(), QStringLiteral("2 entities"), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(part<QLineEdit>("inspector.name")->text(), QStringLiteral("2 entities"),
+                                  Patience);
         set("", "position", "+= 14", "input.x"); // from -7 to 7
         QVERIFY2(scene().find("target = \"door_2\"") != std::string::npos, scene().c_str());
         // Somebody comes by.
@@ -274,7 +291,9 @@ private slots:
             QStringLiteral("[[entity]]\ntype = \"Crate\"\nname = \"visitor\"\nposition = [7.0, 2.5, 3.4]\n"));
         view().setFocus();
         QTest::keyClick(&view(), Qt::Key_V, Qt::ControlModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(frame().entities->find("visitor") != nullptr && frame().entities->find("door_2") != nullptr, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(frame().entities->find("visitor") != nullptr
+                                     && frame().entities->find("door_2") != nullptr,
+                                 Patience);
         QTest::keyClick(&view(), Qt::Key_F5);
         QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Play, Patience);
         QTRY_VERIFY_WITH_TIMEOUT(turned("door_2") > 30.0, 4 * Patience);
@@ -295,10 +314,11 @@ private slots:
         start(one);
         QTRY_VERIFY_WITH_TIMEOUT(frame().entities->rows.size() > 3, Patience);
         settle();
-        const QStringList bars{QStringLiteral("outliner.filter"), QStringLiteral("trace.filter"), QStringLiteral("problems.filter"),
-                               QStringLiteral("probe.filter"), QStringLiteral("console.filter")};
-        const QStringList texts{QStringLiteral("crate"), QStringLiteral("tick > 5"), QStringLiteral("mesh"), QStringLiteral("bell"),
-                                QStringLiteral("render")};
+        const QStringList bars{QStringLiteral("outliner.filter"), QStringLiteral("trace.filter"),
+                               QStringLiteral("problems.filter"), QStringLiteral("probe.filter"),
+                               QStringLiteral("console.filter")};
+        const QStringList texts{QStringLiteral("crate"), QStringLiteral("tick > 5"), QStringLiteral("mesh"),
+                                QStringLiteral("bell"), QStringLiteral("render")};
         for (qsizetype i = 0; i < bars.size(); ++i)
             type(part<QLineEdit>(bars[i].toLatin1().constData()), texts[i]);
         auto* errors = part<QAbstractButton>("console.severity.error");
@@ -306,7 +326,9 @@ private slots:
         errors->click();
         const bool shown = errors->isChecked();
         window().dock(QStringLiteral("dock.probe"))->hide();
-        const auto header = [&]() -> QHeaderView& { return *window().problems().findChild<QTableView*>()->horizontalHeader(); };
+        const auto header = [&]() -> QHeaderView& {
+            return *window().problems().findChild<QTableView*>()->horizontalHeader();
+        };
         QVERIFY(!window().problems().findChild<QTableView*>()->objectName().isEmpty());
         header().resizeSection(0, 61);
         view().rig().lookAt({7, 6, 5}, {0, 1, 0});
@@ -315,8 +337,10 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(m_editor->project().loading().isEmpty(), Patience);
         // What it did meanwhile was said, one thing after the other.
         QCOMPARE(steps.count(), 3);
-        QVERIFY(steps[0][0].toInt() < steps[1][0].toInt() && steps[1][0].toInt() < steps[2][0].toInt() && steps[2][0].toInt() < 100);
-        QVERIFY2(steps[2][1].toString().contains(QStringLiteral("a world of 2 entities")), qPrintable(steps[2][1].toString()));
+        QVERIFY(steps[0][0].toInt() < steps[1][0].toInt() && steps[1][0].toInt() < steps[2][0].toInt()
+                && steps[2][0].toInt() < 100);
+        QVERIFY2(steps[2][1].toString().contains(QStringLiteral("a world of 2 entities")),
+                 qPrintable(steps[2][1].toString()));
         for (const QString& bar : bars)
             QCOMPARE(part<QLineEdit>(bar.toLatin1().constData())->text(), QString());
         window().dock(QStringLiteral("dock.probe"))->show();
@@ -334,7 +358,8 @@ private slots:
         QVERIFY(glm::length(view().rig().eye() - Vec3(7, 6, 5)) < 0.01F);
         // The filter does what it says: entities without "crate" in them are not listed.
         QTRY_VERIFY_WITH_TIMEOUT(window().outliner().matchingNames().has_value()
-                                     && window().outliner().matchingNames()->size() < frame().entities->rows.size(),
+                                     && window().outliner().matchingNames()->size()
+                                            < frame().entities->rows.size(),
                                  Patience);
     }
 
@@ -368,14 +393,17 @@ private slots:
             const auto leads = [dock] {
                 const QList<ui::EmptyState*> all = dock->findChildren<ui::EmptyState*>();
                 return std::any_of(all.begin(), all.end(), [dock](ui::EmptyState* empty) {
-                    return empty->isVisibleTo(dock) && !empty->button().isHidden() && empty->button().isEnabled();
+                    return empty->isVisibleTo(dock) && !empty->button().isHidden()
+                           && empty->button().isEnabled();
                 });
             };
             QTRY_VERIFY2_WITH_TIMEOUT(leads(), name, Patience);
         }
         // The outliner's: a list of types; Enter makes one.
         window().dock(QStringLiteral("dock.outliner"))->raise();
-        QTest::mouseClick(part<ui::EmptyState>("outliner.empty")->findChild<QPushButton*>(QStringLiteral("emptyState.button")), Qt::LeftButton);
+        QTest::mouseClick(part<ui::EmptyState>("outliner.empty")
+                              ->findChild<QPushButton*>(QStringLiteral("emptyState.button")),
+                          Qt::LeftButton);
         auto* find = part<QLineEdit>("palette.input");
         QTRY_VERIFY_WITH_TIMEOUT(find != nullptr && find->isVisible(), Patience);
         QTest::keyClicks(find, QStringLiteral("sphere"));
@@ -389,7 +417,8 @@ private slots:
     // From the first start to a moving world: a click on a template, one on Create, one on Play.
     void threeClicksToAMovingWorld() {
         start();
-        m_editor->settings().setValue(QStringLiteral("projectsFolder"), m_dir.filePath(QStringLiteral("projects")));
+        m_editor->settings().setValue(QStringLiteral("projectsFolder"),
+                                      m_dir.filePath(QStringLiteral("projects")));
         QVERIFY(QDir().mkpath(m_dir.filePath(QStringLiteral("projects"))));
         QTest::mouseClick(part<QAbstractButton>("start.new.physics"), Qt::LeftButton); // one
         QTRY_VERIFY_WITH_TIMEOUT(part<QPushButton>("newProject.create") != nullptr, Patience);
@@ -400,7 +429,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(window().isActiveWindow(), Patience);
         QAbstractButton* play = nullptr;
         for (QToolButton* each : window().findChildren<QToolButton*>())
-            if (each->isVisible() && each->defaultAction() == m_editor->actions().find(QStringLiteral("play.start")))
+            if (each->isVisible()
+                && each->defaultAction() == m_editor->actions().find(QStringLiteral("play.start")))
                 play = each;
         QVERIFY(play != nullptr);
         QTest::mouseClick(play, Qt::LeftButton); // three

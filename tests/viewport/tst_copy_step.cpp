@@ -20,8 +20,8 @@ Pose at(Vec3 position, float yaw = 0.0F, Vec3 scale = Vec3(1.0F)) {
 }
 
 bool same(const Pose& a, const Pose& b) {
-    return glm::length(a.position - b.position) < 1e-3F && std::abs(glm::dot(a.rotation, b.rotation)) > 0.99999F
-           && glm::length(a.scale - b.scale) < 1e-4F;
+    return glm::length(a.position - b.position) < 1e-3F
+           && std::abs(glm::dot(a.rotation, b.rotation)) > 0.99999F && glm::length(a.scale - b.scale) < 1e-4F;
 }
 
 } // namespace
@@ -31,7 +31,8 @@ class TestCopyStep : public QObject {
 
 private slots:
     void aRow() {
-        std::vector<CopyStep> steps{{at({1, 0, 0}), at({1.5F, 0, 2}), {}}, {at({4, 1, 0}), at({4.5F, 1, 2}), {}}};
+        std::vector<CopyStep> steps{{at({1, 0, 0}), at({1.5F, 0, 2}), {}},
+                                    {at({4, 1, 0}), at({4.5F, 1, 2}), {}}};
         continueSteps(steps);
         QVERIFY(same(steps[0].next, at({2, 0, 4})));
         QVERIFY(same(steps[1].next, at({5, 1, 4})));
@@ -55,17 +56,20 @@ private slots:
             step.copy = {middle + turn * (step.original.position - middle), turn, Vec3(1.0F)};
         continueSteps(steps);
         for (const CopyStep& step : steps)
-            QVERIFY(same(step.next, {middle + turn * (turn * (step.original.position - middle)), turn * turn, Vec3(1.0F)}));
+            QVERIFY(same(step.next, {middle + turn * (turn * (step.original.position - middle)), turn * turn,
+                                     Vec3(1.0F)}));
     }
     // A typed rotation turns each where it stands: nothing goes around anything.
     void turnedInPlace() {
-        std::vector<CopyStep> steps{{at({2, 0, 0}), at({2, 0, 0}, 45), {}}, {at({-2, 0, 0}), at({-2, 0, 0}, 45), {}}};
+        std::vector<CopyStep> steps{{at({2, 0, 0}), at({2, 0, 0}, 45), {}},
+                                    {at({-2, 0, 0}), at({-2, 0, 0}, 45), {}}};
         continueSteps(steps);
         QVERIFY(same(steps[0].next, at({2, 0, 0}, 90)));
         QVERIFY(same(steps[1].next, at({-2, 0, 0}, 90)));
     }
     void drawnApartAndGrown() {
-        std::vector<CopyStep> steps{{at({1, 0, 0}), at({2, 0, 0}, 0, Vec3(2.0F)), {}}, {at({-1, 0, 0}), at({-2, 0, 0}, 0, Vec3(2.0F)), {}}};
+        std::vector<CopyStep> steps{{at({1, 0, 0}), at({2, 0, 0}, 0, Vec3(2.0F)), {}},
+                                    {at({-1, 0, 0}), at({-2, 0, 0}, 0, Vec3(2.0F)), {}}};
         continueSteps(steps);
         QVERIFY(same(steps[0].next, at({4, 0, 0}, 0, Vec3(4.0F))));
         QVERIFY(same(steps[1].next, at({-4, 0, 0}, 0, Vec3(4.0F))));
@@ -73,7 +77,8 @@ private slots:
     }
     // Each was moved its own way: each goes on that way.
     void eachItsOwnWay() {
-        std::vector<CopyStep> steps{{at({0, 0, 0}), at({1, 0, 0}), {}}, {at({5, 0, 0}), at({5, 2, 0}, 20), {}}};
+        std::vector<CopyStep> steps{{at({0, 0, 0}), at({1, 0, 0}), {}},
+                                    {at({5, 0, 0}), at({5, 2, 0}, 20), {}}};
         continueSteps(steps);
         QVERIFY(same(steps[0].next, at({2, 0, 0})));
         QVERIFY(same(steps[1].next, at({5, 4, 0}, 40)));

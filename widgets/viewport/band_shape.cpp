@@ -1,8 +1,8 @@
 #include "widgets/viewport/band_shape.h"
 
-#include "widgets/common/theme.h"
-
 #include <QPainter>
+
+#include "widgets/common/theme.h"
 
 namespace sbx::ui {
 
@@ -28,7 +28,7 @@ void BandShape::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QColor accent = m_theme.color(Token::Accent);
     QColor fill = accent;
-    fill.setAlphaF(m_rule == render::BandRule::Contains ? 0.16F : 0.05F);
+    fill.setAlphaF(m_rule == render::BandRule::Contains ? 0.10F : 0.04F);
     painter.setBrush(fill);
     painter.setPen(QPen(accent, 1.0, m_rule == render::BandRule::Contains ? Qt::SolidLine : Qt::DashLine));
     painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));

@@ -2,9 +2,9 @@
 // The rubber band over the picture: filled while it takes what it contains, dashed while it takes what it touches. Takes no mouse. Window
 // thread; parent owns it.
 
-#include "engine/render/band.h"
-
 #include <QWidget>
+
+#include "engine/render/band.h"
 
 namespace sbx::ui {
 

@@ -17,9 +17,7 @@ Quat turnOf(const CopyStep& step) {
     return glm::normalize(step.copy.rotation * glm::conjugate(step.original.rotation));
 }
 
-bool isSameTurn(const Quat& a, const Quat& b) {
-    return std::abs(glm::dot(a, b)) > 0.9999995F;
-}
+bool isSameTurn(const Quat& a, const Quat& b) { return std::abs(glm::dot(a, b)) > 0.9999995F; }
 
 // One that is scaled to nothing stays as it is.
 Vec3 growthOf(const CopyStep& step) {
@@ -36,18 +34,16 @@ struct Spread {
     Quat axes{1.0F, 0.0F, 0.0F, 0.0F}; // along which it was drawn apart
     Vec3 factor{1.0F};
 
-    [[nodiscard]] Vec3 of(const Vec3& arm) const { return turn * (axes * (glm::conjugate(axes) * arm * factor)); }
+    [[nodiscard]] Vec3 of(const Vec3& arm) const {
+        return turn * (axes * (glm::conjugate(axes) * arm * factor));
+    }
 };
 
 } // namespace
 
-bool CopyStep::turned() const {
-    return !isSameTurn(turnOf(*this), Quat(1.0F, 0.0F, 0.0F, 0.0F));
-}
+bool CopyStep::turned() const { return !isSameTurn(turnOf(*this), Quat(1.0F, 0.0F, 0.0F, 0.0F)); }
 
-bool CopyStep::scaled() const {
-    return glm::length(growthOf(*this) - Vec3(1.0F)) > 1e-5F;
-}
+bool CopyStep::scaled() const { return glm::length(growthOf(*this) - Vec3(1.0F)) > 1e-5F; }
 
 void continueSteps(std::vector<CopyStep>& steps) {
     if (steps.empty())
@@ -71,7 +67,8 @@ void continueSteps(std::vector<CopyStep>& steps) {
     const auto explains = [&](const Spread& way) {
         return std::all_of(steps.begin(), steps.end(), [&](const CopyStep& step) {
             const Vec3 meant = to + way.of(step.original.position - from);
-            return glm::length(meant - step.copy.position) < SamePlace + 1e-4F * glm::length(step.copy.position);
+            return glm::length(meant - step.copy.position)
+                   < SamePlace + 1e-4F * glm::length(step.copy.position);
         });
     };
     const auto way = together ? std::find_if(ways.begin(), ways.end(), explains) : ways.end();

@@ -1,10 +1,10 @@
 #include "widgets/viewport/entity_signs.h"
 
-#include "widgets/common/theme.h"
-
 #include <QIcon>
 #include <QImage>
 #include <QPixmap>
+
+#include "widgets/common/theme.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,12 +23,16 @@ struct Kind {
     const char* icon;
     Hue hue;
 };
-constexpr Kind Kinds[] = {{"Light", "light", Hue::Yellow},           {"Sound", "sound", Hue::BluishGreen},
-                          {"Trigger", "trigger", Hue::Orange},       {"Camera", "camera", Hue::SkyBlue},
-                          {"Spawner", "spawner", Hue::ReddishPurple}, {"Sun", "sun", Hue::Yellow}};
+constexpr Kind Kinds[] = {{"Light", "light", Hue::Yellow},
+                          {"Sound", "sound", Hue::BluishGreen},
+                          {"Trigger", "trigger", Hue::Orange},
+                          {"Camera", "camera", Hue::SkyBlue},
+                          {"Spawner", "spawner", Hue::ReddishPurple},
+                          {"Sun", "sun", Hue::Yellow}};
 
 Vec4 shown(const QColor& color) {
-    return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF()), 1.0F};
+    return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()),
+            static_cast<float>(color.blueF()), 1.0F};
 }
 
 // Definitions have linear colours; signs have display colours, and are never so dark that their plate swallows them.
@@ -84,14 +88,16 @@ Vec4 EntitySigns::areaOf(const std::string& icon) {
     const auto x = static_cast<float>(cell->second % Columns);
     const auto y = static_cast<float>(cell->second / Columns);
     constexpr float Inset = static_cast<float>(Margin) / Cell;
-    return {(x + Inset) / Columns, (y + Inset) / Rows, (1.0F - 2.0F * Inset) / Columns, (1.0F - 2.0F * Inset) / Rows};
+    return {(x + Inset) / Columns, (y + Inset) / Rows, (1.0F - 2.0F * Inset) / Columns,
+            (1.0F - 2.0F * Inset) / Rows};
 }
 
 void EntitySigns::draw() {
     auto sheet = std::make_shared<render::IconSheet>();
     sheet->width = Columns * Cell;
     sheet->height = Rows * Cell;
-    sheet->coverage.assign(static_cast<std::size_t>(sheet->width) * static_cast<std::size_t>(sheet->height), 0);
+    sheet->coverage.assign(static_cast<std::size_t>(sheet->width) * static_cast<std::size_t>(sheet->height),
+                           0);
     constexpr int Size = Cell - 2 * Margin;
     for (const auto& [icon, cell] : m_cells) {
         QPixmap pixmap = m_theme.icon(QString::fromStdString(icon)).pixmap(QSize(Size, Size), 1.0);

@@ -46,6 +46,9 @@ bool isFlyKey(int key) {
 ViewportInput::ViewportInput(ViewportView& view, GizmoControl& gizmo, Session& session, Selection& selection)
     : QObject(&view), m_view(view), m_gizmo(gizmo), m_selection(selection), m_mouse(view), m_controls(session) {
     view.installEventFilter(this);
+    m_bandTimer.setSingleShot(true);
+    m_bandTimer.setInterval(CountMs);
+    connect(&m_bandTimer, &QTimer::timeout, this, &ViewportInput::countBand);
 }
 
 ViewportInput::~ViewportInput() = default;
@@ -170,13 +173,14 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
         } else {
             m_action = Action::Band;
             m_bandCount = 0;
-            m_view.setBusy(true);
         }
         return mouseMove(event);
     case Action::Band:
         m_last = place;
         m_bandRule = event.modifiers().testFlag(Qt::AltModifier) ? render::BandRule::Touches : render::BandRule::Contains;
-        m_bandMoved = true; // counted with the next frame
+        // The picture may take its time; the count does not wait for it.
+        if (!m_bandTimer.isActive())
+            m_bandTimer.start();
         emit bandChanged(QRect(m_pressed.toPoint(), place.toPoint()).normalized(), m_bandRule, m_bandCount);
         return true;
     case Action::Gizmo: {
@@ -271,7 +275,7 @@ void ViewportInput::endAction(bool cancelled) {
             m_gizmo.release();
         break;
     case Action::Band:
-        m_bandMoved = false;
+        m_bandTimer.stop();
         emit bandChanged({}, m_bandRule, 0);
         break;
     case Action::Fly:
@@ -437,7 +441,7 @@ std::vector<std::string> ViewportInput::banded() const {
 }
 
 void ViewportInput::countBand() {
-    m_bandMoved = false;
+    m_bandTimer.stop();
     m_bandCount = static_cast<int>(banded().size());
     emit bandChanged(QRect(m_pressed.toPoint(), m_last.toPoint()).normalized(), m_bandRule, m_bandCount);
 }
@@ -495,8 +499,7 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
     }
     if (m_action == Action::Band && event.key() == Qt::Key_Alt) {
         m_bandRule = render::BandRule::Touches;
-        m_bandMoved = true;
-        m_view.wake();
+        countBand();
         return true;
     }
     if (m_gizmo.dragging()) {
@@ -525,8 +528,7 @@ bool ViewportInput::keyRelease(QKeyEvent& event) {
         return true;
     if (m_action == Action::Band && event.key() == Qt::Key_Alt) {
         m_bandRule = render::BandRule::Contains;
-        m_bandMoved = true;
-        m_view.wake();
+        countBand();
         return true; // the window's menu is not meant
     }
     if (m_gizmo.dragging() && event.key() == Qt::Key_Control) {
@@ -585,8 +587,6 @@ void ViewportInput::advance(double seconds) {
             m_view.setBusy(moves || m_action != Action::None); // what is left of the flight runs out
     }
     m_gizmo.advance();
-    if (m_action == Action::Band && m_bandMoved)
-        countBand();
 }
 
 } // namespace sbx::ui

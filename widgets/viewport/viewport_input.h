@@ -14,6 +14,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QPoint>
+#include <QTimer>
 
 #include <functional>
 #include <set>
@@ -100,6 +101,7 @@ private:
     [[nodiscard]] std::vector<const Marker*> markersAt(const QPointF& place) const;
 
     static constexpr int DragPixels = 4;
+    static constexpr int CountMs = 30;
 
     ViewportView& m_view;
     GizmoControl& m_gizmo;
@@ -116,7 +118,7 @@ private:
 
     render::BandRule m_bandRule = render::BandRule::Contains;
     int m_bandCount = 0;
-    bool m_bandMoved = false; // since it was counted
+    QTimer m_bandTimer; // until what it takes is counted again
     bool m_ctrlFromPress = false; // held since before the drag began: it meant copies, not snapping
 
     std::function<bool(const std::string&)> m_selectable;
