@@ -128,7 +128,7 @@ void InspectorPanel::addFavourites(const std::vector<Shown>& shown) {
             FieldEditor* editor = m_pinnedSection->addField(*field, sources(), false);
             const std::size_t row = m_pinnedSection->rows().size() - 1;
             QLabel* label = m_pinnedSection->rows()[row].label;
-            label->setText(QString::fromStdString(prefix) + QLatin1Char('\n') + label->text());
+            label->setText(QString::fromStdString(prefix) + QLatin1Char(' ') + label->text()); // the section has columns of its own
             editor->setObjectName(QStringLiteral("inspector.favourites.") + favourite);
             editor->setAccessibleName(tr("%1, favourite").arg(favourite));
             connectField(editor, component.name, *field, false);
