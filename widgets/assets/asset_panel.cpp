@@ -441,8 +441,8 @@ void AssetPanel::showCurrent() {
         if (!isMissing && assetKind(name.toStdString()) == AssetKind::Sound)
             subject.file = name.toStdString();
     }
-    // In a low panel the list has the room: the row and its menu say the same.
-    m_details->setVisible(!name.isEmpty() && (needsWords || height() >= LowHeight));
+    // In a panel that is low and narrow the list has the room: the row and its menu say the same.
+    m_details->setVisible(!name.isEmpty() && (needsWords || height() >= LowHeight || width() >= WideWidth));
     m_transport->setSubject(subject);
     m_transport->reread();
 }
@@ -450,7 +450,8 @@ void AssetPanel::showCurrent() {
 void AssetPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_foot->setDirection(width() >= WideWidth ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    if ((event->oldSize().height() < LowHeight) != (event->size().height() < LowHeight))
+    const auto hasRoom = [](const QSize& size) { return size.height() >= LowHeight || size.width() >= WideWidth; };
+    if (hasRoom(event->oldSize()) != hasRoom(event->size()))
         showCurrent();
 }
 
