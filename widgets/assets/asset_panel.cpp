@@ -40,7 +40,8 @@ namespace sbx::ui {
 namespace {
 
 constexpr int ReloadLookMs = 300; // between two looks at files on the disk: two of them and the reading stay within a second
-constexpr int LowHeight = 260; // pixels: of a panel that has little room for details
+constexpr int LowHeight = 130; // pixels: of a panel that has no room for details
+constexpr int WideWidth = 480; // pixels: of one that has room for details and transport in one row
 constexpr int UsesMs = 150;       // from an edit to what is used: a drag makes many edits
 
 // Words that must all stand in the path or in what is said of a file; "unused", "used", "missing", "mesh" and "sound" are of the latter.
@@ -175,9 +176,12 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
     layout->setSpacing(0);
     layout->addWidget(m_bar);
     layout->addWidget(m_switch, 1);
-    layout->addWidget(m_details);
+    m_foot = new QBoxLayout(QBoxLayout::TopToBottom);
+    m_foot->setSpacing(0);
+    m_foot->addWidget(m_details, 1);
+    m_foot->addWidget(m_transport);
+    layout->addLayout(m_foot);
     m_transport->layout()->setContentsMargins(measure::RelatedGap, 0, measure::PanelPadding, 0);
-    layout->addWidget(m_transport);
     m_bar->focusOnFind(*this);
     setFocusProxy(m_view);
 
@@ -437,15 +441,17 @@ void AssetPanel::showCurrent() {
         if (!isMissing && assetKind(name.toStdString()) == AssetKind::Sound)
             subject.file = name.toStdString();
     }
-    // In a low panel the list has the room: the row and its menu say the same.
-    m_details->setVisible(!name.isEmpty() && (needsWords || height() >= LowHeight));
+    // In a panel that is low and narrow the list has the room: the row and its menu say the same.
+    m_details->setVisible(!name.isEmpty() && (needsWords || height() >= LowHeight || width() >= WideWidth));
     m_transport->setSubject(subject);
     m_transport->reread();
 }
 
 void AssetPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if ((event->oldSize().height() < LowHeight) != (event->size().height() < LowHeight))
+    m_foot->setDirection(width() >= WideWidth ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    const auto hasRoom = [](const QSize& size) { return size.height() >= LowHeight || size.width() >= WideWidth; };
+    if (hasRoom(event->oldSize()) != hasRoom(event->size()))
         showCurrent();
 }
 

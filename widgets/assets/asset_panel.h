@@ -20,6 +20,7 @@
 #include <memory>
 
 class QAction;
+class QBoxLayout;
 class QLabel;
 class QMenu;
 class QModelIndex;
@@ -130,6 +131,7 @@ private:
     QToolButton* m_used;
     QToolButton* m_findButton;
     SoundTransport* m_transport;
+    QBoxLayout* m_foot = nullptr; // details and transport: beside each other where there is room
     QTimer m_usesTimer;
     QTimer m_reloadTimer;
     std::unique_ptr<AssetReload> m_reload;
