@@ -8,6 +8,7 @@
 #include <QTreeView>
 
 #include "widgets/common/action_registry.h"
+#include "widgets/common/filter_bar.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/definition/outline_tree.h"

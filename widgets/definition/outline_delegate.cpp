@@ -10,6 +10,7 @@
 #include "widgets/common/theme.h"
 #include "widgets/definition/outline_model.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sbx::ui {
