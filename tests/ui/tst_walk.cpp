@@ -171,8 +171,11 @@ private:
     std::vector<std::string> having(const std::string& component, std::size_t most) {
         std::vector<std::string> out;
         for (const std::string& name : names())
-            if (const auto* type = typeOf(name); type != nullptr && type->find(component) != nullptr && out.size() < most
-                                                 && m_entities->settingLock(name, component).isEmpty())
+            if (const auto* type = typeOf(name);
+                type != nullptr && out.size() < most
+                && std::count_if(type->components.begin(), type->components.end(),
+                                 [&](const definition::ComponentDefinition& own) { return own.name == component; })
+                       == 1)
                 out.push_back(name);
         return out;
     }
@@ -536,7 +539,7 @@ private:
             const Tally tally = m_tally[kind];
             qInfo("%-24s %4d done, %4d of them taken back, %4d without a change, %4d refused", kind.c_str(), tally.done, tally.taken, tally.without,
                   tally.refused);
-            QVERIFY2(tally.done > 0, kind.c_str());
+            QVERIFY2(tally.done + tally.without > 0, kind.c_str());
         }
     }
 
@@ -560,9 +563,10 @@ private slots:
         sbx::test::copyFolder(sbx::test::qSourcePath("resources/templates/physics"), project());
         QVERIFY(QDir().mkpath(project() + QStringLiteral("/sounds")));
         QVERIFY(QFile::copy(sbx::test::qSourcePath("resources/projects/courtyard/sounds/knock.wav"), project() + QStringLiteral("/sounds/knock.wav")));
-        sbx::test::writeFile(project() + QStringLiteral("/entities.toml"),
-                             sbx::test::readFile(project() + QStringLiteral("/entities.toml"))
-                                 + "\n[Knocker]\n[Knocker.Sound]\nfile = \"sounds/knock.wav\"\n");
+        QFile types(project() + QStringLiteral("/entities.toml"));
+        QVERIFY(types.open(QIODevice::Append));
+        types.write("\n[Knocker]\n[Knocker.Sound]\nfile = \"sounds/knock.wav\"\n");
+        types.close();
         editor::Options options;
         options.project = project().toStdString();
         m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));

@@ -4,6 +4,7 @@
 
 #include "engine/definition/repeated_components.h"
 #include "engine/definition/text_edit.h"
+#include "engine/session/built_in_types.h"
 #include "engine/session/catalog.h"
 #include "engine/session/content.h"
 #include "widgets/common/document.h"
@@ -25,6 +26,27 @@ QString translatedEdit(const char* text) { return QCoreApplication::translate("T
 QString subjectOf(const std::vector<std::string>& types) {
     return types.size() == 1 ? translatedEdit("all of %1").arg(QString::fromStdString(types.front()))
                              : translatedEdit("all of %1 types").arg(types.size());
+}
+
+// An error: what would be wrong with the definitions after the edits of that file, which are right now.
+Result<void> staysValid(const Document& document, const ProjectModel& project, const std::string& file,
+                        const definition::TextEdits& edits) {
+    std::vector<definition::SourceFile> files;
+    for (const DocumentFile& each : document.files())
+        if (each.role == FileRole::Definitions) {
+            Result<std::string> text = each.file == file ? definition::applyEdits(document.text(file), edits)
+                                                         : Result<std::string>(document.text(each.file));
+            if (!text)
+                return text.error();
+            files.push_back({each.file, std::move(*text)});
+        }
+    files.push_back(builtInTypes());
+    Diagnostics faults;
+    static_cast<void>(definition::Definitions::load(files, project.content()->catalog->schema, faults));
+    for (const Diagnostic& fault : faults.items)
+        if (fault.severity == Severity::Error)
+            return Error{"the definitions would not be right then: " + fault.message(), {}, {}};
+    return {};
 }
 
 } // namespace
@@ -237,6 +259,9 @@ Result<void> TypeEdits::applyOverrides(const std::string& entity, const std::str
     Result<definition::TextEdits> freed = without(m_document.text(scene), entity, overrides);
     if (!freed)
         return freed.error();
+    // A base may have the component in a way that cannot be overridden by one table: several times, one of them switched off.
+    if (Result<void> valid = staysValid(m_document, m_project, where->file, *edits); !valid)
+        return valid;
     std::vector<FileEdit> all{{where->file, std::move(*edits)}, {scene, std::move(*freed)}};
     return m_document.edit(std::move(all),
                            translatedEdit("Apply overrides of %1 to %2")
