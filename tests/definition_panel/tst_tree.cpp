@@ -145,6 +145,7 @@ void TestTree::setsANumberInPlace() {
     QTest::keyClicks(line, QStringLiteral("72.5"));
     QTest::keyClick(line, Qt::Key_Return);
     QTRY_VERIFY(f.tree.delegate().editor() == nullptr);
+    QTRY_VERIFY(f.view.hasFocus());
     SAME(f.text(), f.replaced(before, "mass = 50.0", "mass = 72.5"));
     SAME(f.shown(), f.text());
     QCOMPARE(f.document.undoStack().count(), 1);
@@ -157,7 +158,8 @@ void TestTree::setsANumberInPlace() {
     f.settle();
     QCOMPARE(f.project.content()->definitions->find("Heavy")->find("Body")->find("mass")->value, Value(72.5));
     QVERIFY(f.undoes(before));
-    // Esc leaves everything.
+    // Esc leaves everything, and the keys go on in the tree wherever they were before.
+    f.panel->editor().setFocus();
     f.tree.editCurrent();
     QVERIFY(f.tree.delegate().editor() != nullptr);
     line = f.tree.delegate().editor()->findChild<QLineEdit*>();
@@ -165,6 +167,7 @@ void TestTree::setsANumberInPlace() {
     QTest::keyClicks(line, QStringLiteral("9"));
     QTest::keyClick(line, Qt::Key_Escape);
     QTRY_VERIFY(f.tree.delegate().editor() == nullptr);
+    QTRY_VERIFY(f.view.hasFocus());
     SAME(f.text(), before);
 }
 

@@ -86,8 +86,11 @@ void OutlineTree::addActions() {
         tr("Take a key, a component, a type or an entity out of the file; a key has its default then, or "
            "what the base says"),
         [this, row] { return row() && current().written; }, [this] { deleteCurrent(); });
-    add(Duplicate, tr("Duplicate the type"), "duplicate", QKeySequence(Qt::CTRL | Qt::Key_D),
-        tr("Make another type, or entity, like this one"), row, [this] { duplicateCurrent(); });
+    add(
+        Duplicate, tr("Duplicate the type"), "duplicate", QKeySequence(Qt::CTRL | Qt::Key_D),
+        tr("Make another type, or entity, like this one"),
+        [this, row] { return row() && (current().kind == Kind::Type || current().kind == Kind::Instance); },
+        [this] { duplicateCurrent(); });
     add(MoveUp, tr("Move up"), "arrow-up", QKeySequence(Qt::ALT | Qt::Key_Up),
         tr("Put the type or the component before the one above it"), movable, [this] { moveCurrent(-1); });
     add(MoveDown, tr("Move down"), "arrow-down", QKeySequence(Qt::ALT | Qt::Key_Down),

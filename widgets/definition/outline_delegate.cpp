@@ -84,11 +84,17 @@ bool OutlineDelegate::eventFilter(QObject* watched, QEvent* event) {
     if (ends()) {
         const bool keep = static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape;
         // The field itself takes the key first.
-        QTimer::singleShot(0, this, [this, editor = QPointer<QWidget>(m_editor), keep] {
+        const QPointer<QWidget> view = m_editor->parentWidget()->parentWidget();
+        QTimer::singleShot(0, this, [this, editor = QPointer<QWidget>(m_editor), view, keep] {
             const auto* field = qobject_cast<FieldEditor*>(editor);
-            if (editor != nullptr && editor == m_editor
-                && (field == nullptr || !keep || field->problem().isEmpty()))
+            const bool open = editor != nullptr && editor == m_editor;
+            if (open && field != nullptr && keep && !field->problem().isEmpty())
+                return; // to be mended
+            if (open)
                 finish(editor, keep);
+            // A number's field gives the keyboard back to what had it before; from here the keys go on in the tree.
+            if (view != nullptr && m_editor == nullptr)
+                view->setFocus(Qt::OtherFocusReason);
         });
     }
     return false;

@@ -191,10 +191,10 @@ void OutlineTree::setText(const std::string& text, bool another) {
     std::vector<definition::OutlineNode> nodes;
     if (isText)
         nodes = definition::outline(text, &fault);
-    m_bar->setProblem(fault ? tr("Line %1: %2. The tree shows what stood here before, until that is mended.")
-                                  .arg(fault->region.line)
-                                  .arg(QString::fromStdString(fault->message()))
-                            : QString());
+    // Short: in a narrow panel there is room for two lines. The text has the mark with the rest.
+    m_bar->setProblem(fault
+                          ? tr("Line %1: %2").arg(fault->region.line).arg(QString::fromStdString(fault->what))
+                          : QString());
     if (m_model->isStale() != fault.has_value())
         m_refresh.start(0);
     m_model->setStale(fault.has_value());
