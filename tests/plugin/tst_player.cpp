@@ -135,7 +135,7 @@ private slots:
         copyTemplate(m_project, dir, m_project + QStringLiteral("/plugins/my_parts.so"));
         const Run run = player(QStringList{dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("30")} + arguments);
         QVERIFY2(run.status == 0, qPrintable(run.err));
-        QVERIFY2(run.err.contains(QStringLiteral("project.toml:6:12: warning: the plugin plugins/my_parts ") + said), qPrintable(run.err));
+        QVERIFY2(run.err.contains(QStringLiteral("project.toml:7:12: warning: the plugin plugins/my_parts ") + said), qPrintable(run.err));
     }
 
     void aFaultyPluginDoesNotKeepTheProjectFromRunning() {
@@ -146,7 +146,7 @@ private slots:
                     QStringLiteral("--digest"), dir.filePath(QStringLiteral("digest"))});
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QVERIFY2(run.err.contains(QRegularExpression(
-                     QStringLiteral("project\\.toml:6:12: warning: the plugin plugins/my_parts (crashes|ends "
+                     QStringLiteral("project\\.toml:7:12: warning: the plugin plugins/my_parts (crashes|ends "
                                     "the program) while it is loaded"))),
                  qPrintable(run.err));
         QVERIFY2(run.err.contains(QStringLiteral(
