@@ -3,6 +3,8 @@
 #include "engine/components/sound_system.h"
 #include "engine/components/visual_system.h"
 #include "engine/core/import_process.h"
+#include "engine/session/asset_uses.h"
+#include "engine/session/content.h"
 #include "engine/session/session.h"
 
 #include <algorithm>
@@ -176,6 +178,16 @@ struct AssetReload::Shared : std::enable_shared_from_this<Shared> {
             std::string fault = !why.empty() ? why : done ? std::string() : done.error().message;
             while (fault.ends_with('.')) // more is said behind it
                 fault.pop_back();
+            // A name that a file had before it was renamed: nothing refers to it any more.
+            if (!fault.empty()) {
+                const std::vector<AssetUse> uses = assetUses(*s.content(), s.schema());
+                if (std::none_of(uses.begin(), uses.end(), [&name](const AssetUse& use) { return use.asset == name; })) {
+                    const std::scoped_lock lock(self->mutex);
+                    ++self->changes;
+                    self->faults.erase(name);
+                    return;
+                }
+            }
             {
                 const std::scoped_lock lock(self->mutex);
                 ++self->changes;

@@ -36,6 +36,26 @@ QString q(const std::string& text) { return QString::fromStdString(text); }
 class TestMoves : public QObject {
     Q_OBJECT
 private slots:
+    // As a window does that is closed with Save.
+    void savedAndClosedAtOnceKeepsTheNewName() {
+        Fixture f;
+        QVERIFY(f.rename(Rock, Stone).ok());
+        QVERIFY(f.document.save().ok());
+        f.document.close();
+        f.settle();
+        QCOMPARE(f.read(q(Stone)), Triangle);
+        QVERIFY(!f.exists(q(Rock)));
+    }
+    // Closed without saving, the texts on the disk have the old name.
+    void closedWithoutSavingKeepsTheOldName() {
+        Fixture f;
+        QVERIFY(f.rename(Rock, Stone).ok());
+        f.document.close();
+        f.settle();
+        QCOMPARE(f.read(q(Rock)), Triangle);
+        QVERIFY(!f.exists(q(Stone)));
+    }
+
     // Definitions and scene follow, only the names in them; undo brings the bytes and the file's name back, redo does it again.
     void allThatNamesItFollowsAndUndoLeadsBack() {
         Fixture f;

@@ -99,6 +99,7 @@ private slots:
         Fixture f;
         f.panel->choose(Rock);
         f.panel->view().setFocus();
+        QSignalSpy placed(f.panel.get(), &AssetPanel::createRequested);
         QTest::keyClick(&f.panel->view(), Qt::Key_F2);
         auto* line = f.panel->view().findChild<QLineEdit*>(QStringLiteral("assets.rename"));
         QVERIFY(line != nullptr);
@@ -108,6 +109,7 @@ private slots:
         QTest::keyClick(line, Qt::Key_Return);
         const QString to = QStringLiteral("meshes/grey stone.obj");
         QTRY_VERIFY(f.exists(to));
+        QCOMPARE(placed.count(), 0); // the Enter of the name is not that of the list
         f.wait(to);
         QVERIFY(!f.row(Rock).isValid());
         QTRY_COMPARE(f.of(to, AssetModel::UsesRole).toInt(), 2);

@@ -486,6 +486,22 @@ private slots:
         QVERIFY(!wheel.isAccepted());
     }
 
+    // A list that was clicked keeps the focus, and the wheel goes on scrolling the panel.
+    void theWheelChangesNoChoice() {
+        Host host("shape", *m_theme);
+        auto* combo = host.input<QComboBox>();
+        combo->setFocus();
+        const int chosen = combo->currentIndex();
+        for (const int delta : {120, -120}) {
+            QWheelEvent wheel(QPointF(5, 5), combo->mapToGlobal(QPointF(5, 5)), {}, QPoint(0, delta), Qt::NoButton, {}, Qt::NoScrollPhase,
+                              false);
+            QApplication::sendEvent(combo, &wheel);
+            QVERIFY(!wheel.isAccepted());
+            QCOMPARE(combo->currentIndex(), chosen);
+        }
+        QVERIFY((combo->focusPolicy() & Qt::WheelFocus) != Qt::WheelFocus);
+    }
+
     void displayHasFixedDecimals_data() {
         QTest::addColumn<double>("value");
         QTest::addColumn<QString>("text");

@@ -49,6 +49,7 @@ private slots:
     void aMistakeInTheSceneHoldsUpItsEntityAlone();
     void textsThatComeBackAreNotReadAgain();
     void anotherProjectFileIsReadAgain();
+    void aProjectWithAProblemIsClosed();
     void aMissingFileIsOneRow();
 };
 
@@ -111,6 +112,19 @@ void TestProblems::textsThatComeBackAreNotReadAgain() {
     const std::shared_ptr<const Content> before = f.project.content();
     f.project.reread();
     QVERIFY(f.project.content() != before);
+}
+
+// What is asked to look again while it closes has nothing to read.
+void TestProblems::aProjectWithAProblemIsClosed() {
+    PanelFixture f;
+    f.change("maximum = 40", "maximum = \"forty\"");
+    f.settle();
+    QVERIFY(f.project.problems().hasErrors());
+    const QMetaObject::Connection asks = connect(&f.document, &Document::closed, this, [&f] { f.project.reread(); });
+    f.document.close();
+    disconnect(asks);
+    f.settle();
+    QVERIFY(!f.document.isOpen());
 }
 
 // Plugins come and go with it.

@@ -63,6 +63,12 @@ struct TreeFixture : PanelFixture {
         return done ? std::string() : done.error().message;
     }
     QString refused() { return refusals.isEmpty() ? QString() : refusals.takeLast().front().toString(); }
+    // Puts the open editor away, which enters its value.
+    void leave() {
+        view.setFocus();
+        QTRY_VERIFY(tree.delegate().editor() == nullptr);
+        QCoreApplication::processEvents();
+    }
     // Undo gives the bytes back.
     bool undoes(const std::string& before, const char* file = "entities.toml") {
         document.undoStack().undo();
@@ -101,6 +107,7 @@ class TestTree : public QObject {
 
 private slots:
     void setsANumberInPlace();
+    void setsEachNumberOfAValueThatIsNotWritten();
     void setsEachKindOfValue();
     void setsWhatIsNoKnownField();
     void refusesAValueThatIsNone();
@@ -128,6 +135,43 @@ private slots:
     void actionsAreKnown();
 };
 
+// A key that gets written stands in another row. All numbers are entered before, whatever time they take.
+void TestTree::setsEachNumberOfAValueThatIsNotWritten() {
+    TreeFixture f;
+    const std::string before = f.text();
+    QVERIFY(f.run("defaults").empty());
+    f.sync();
+    QVERIFY(f.pick({QStringLiteral("Crate"), QStringLiteral("Body"), QStringLiteral("size")}));
+    f.tree.editCurrent();
+    QVERIFY(f.tree.delegate().editor() != nullptr);
+    const char* const typed[] = {"0.8", "0.3", "2"};
+    const char* const names[] = {"input.x", "input.y", "input.z"};
+    for (int i = 0; i < 3; ++i) {
+        auto* line = f.tree.delegate().editor()->findChild<QLineEdit*>(QLatin1String(names[i]));
+        QVERIFY(line != nullptr);
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, QLatin1String(typed[i]));
+        if (i < 2) {
+            QTest::keyClick(line, Qt::Key_Tab);
+            f.settle();
+            QVERIFY(f.tree.delegate().editor() != nullptr);
+            SAME(f.text(), before);
+        } else {
+            QTest::keyClick(line, Qt::Key_Return);
+        }
+    }
+    QTRY_VERIFY(f.tree.delegate().editor() == nullptr);
+    QTRY_VERIFY(f.text() != before);
+    QVERIFY2(f.text().find("size = [0.8, 0.3, 2.0]") != std::string::npos, f.text().c_str());
+    QVERIFY(f.text().find("shape = \"box\"") != std::string::npos);
+    QCOMPARE(f.document.undoStack().count(), 1);
+    f.sync();
+    // The keys go on from the same key.
+    QTRY_COMPARE(f.view.currentIndex().siblingAtColumn(0).data().toString(), QStringLiteral("size"));
+    QVERIFY(f.undoes(before));
+}
+
 void TestTree::setsANumberInPlace() {
     TreeFixture f;
     const QAbstractItemModelTester tester(&f.tree.model());
@@ -146,6 +190,7 @@ void TestTree::setsANumberInPlace() {
     QTest::keyClick(line, Qt::Key_Return);
     QTRY_VERIFY(f.tree.delegate().editor() == nullptr);
     QTRY_VERIFY(f.view.hasFocus());
+    QTRY_VERIFY(f.text() != before);
     SAME(f.text(), f.replaced(before, "mass = 50.0", "mass = 72.5"));
     SAME(f.shown(), f.text());
     QCOMPARE(f.document.undoStack().count(), 1);
@@ -202,6 +247,7 @@ void TestTree::setsEachKindOfValue() {
     FieldEditor* editor =
         editorOf({QStringLiteral("Crate"), QStringLiteral("Body"), QStringLiteral("trigger")});
     emit editor->edited(Value(true), true);
+    f.leave();
     SAME(f.text(), f.replaced(before, "trigger = false", "trigger = true"));
     f.view.setFocus();
     QTRY_VERIFY(f.tree.delegate().editor() == nullptr);
@@ -210,6 +256,7 @@ void TestTree::setsEachKindOfValue() {
     emit editor->edited(Value(Vec3(1.0F, 2.0F, 3.0F)), false); // the drag goes on
     SAME(f.text(), f.replaced(before, "trigger = false", "trigger = true"));
     emit editor->edited(Value(Vec3(1.0F, 2.0F, 3.0F)), true);
+    f.leave();
     QVERIFY(f.text().find("size = [1.0, 2.0, 3.0]\n") != std::string::npos);
     QCOMPARE(f.document.undoStack().count(), 2);
 }
@@ -270,6 +317,7 @@ void TestTree::showsDefaultsAndSetsOne() {
     QVERIFY(editor != nullptr);
     QCOMPARE(editor->origin(), FieldOrigin::Default);
     emit editor->edited(Value(0.25), true);
+    f.leave();
     SAME(f.text(), f.replaced(before, "mass = 50.0\n", "mass = 50.0\nrestitution = 0.25\n"));
     f.view.setFocus();
     QTRY_VERIFY(f.tree.delegate().editor() == nullptr);
@@ -577,6 +625,7 @@ void TestTree::editsAScene() {
     auto* editor = qobject_cast<FieldEditor*>(f.tree.delegate().editor());
     QVERIFY(editor != nullptr);
     emit editor->edited(Value(Vec3(1.0F, 2.0F, 3.0F)), true);
+    f.leave();
     SAME(f.text("yard.scene.toml"), f.replaced(before, "[0.0, 5.0, 0.0]", "[1.0, 2.0, 3.0]"));
     QVERIFY(f.undoes(before, "yard.scene.toml"));
     f.view.setFocus();
@@ -605,6 +654,7 @@ void TestTree::editsTheProject() {
     auto* editor = qobject_cast<FieldEditor*>(f.tree.delegate().editor());
     QVERIFY(editor != nullptr);
     emit editor->edited(Value(std::string("Back \"yard\"")), true);
+    f.leave();
     SAME(f.text("project.toml"), f.replaced(before, "\"Yard\"", "\"Back \\\"yard\\\"\""));
     QVERIFY(f.undoes(before, "project.toml"));
     QVERIFY(f.pick({QStringLiteral("project")}));

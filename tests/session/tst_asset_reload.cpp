@@ -97,6 +97,20 @@ private slots:
         QVERIFY(f.session.meshes().data(f.rock()) == before);
     }
 
+    // A file that was renamed, and whose texts follow, is missed by nobody.
+    void aNameThatNothingRefersToIsNoFault() {
+        Fixture f;
+        f.twoLooks();
+        QVERIFY(QFile::rename(f.dir.filePath(QStringLiteral("s/bell.wav")), f.dir.filePath(QStringLiteral("s/gong.wav"))));
+        f.write("e.toml", "[Rock]\n[Rock.Mesh]\nmesh = \"m/rock.obj\"\n[Late]\n[Late.Mesh]\nmesh = \"m/late.obj\"\n"
+                          "[Bell]\n[Bell.Sound]\nfile = \"s/gong.wav\"\n");
+        Diagnostics faults;
+        f.session.applyContent(loadContent(f.dir.path().toStdString(), "", f.session.schema(), faults));
+        f.twoLooks();
+        f.twoLooks();
+        QVERIFY(f.reload.faults().empty());
+    }
+
     // The id stays, so that what is drawn by it is drawn anew. Only after a second look that sees the same: a program may still write.
     void aMeshIsReadAgain() {
         Fixture f;

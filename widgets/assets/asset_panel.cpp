@@ -338,7 +338,8 @@ bool AssetPanel::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
     case QEvent::KeyPress:
         if (auto* key = static_cast<QKeyEvent*>(event);
-            watched == m_view && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter)) {
+            watched == m_view && m_view->hasFocus() // not the Enter that ends a rename
+            && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter)) {
             open(m_view->currentIndex());
             return true;
         }

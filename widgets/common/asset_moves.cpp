@@ -126,7 +126,8 @@ private:
 
 AssetMoves::AssetMoves(Document& document, QObject* parent) : QObject(parent), m_document(document) {
     const auto soon = [this] { QMetaObject::invokeMethod(this, &AssetMoves::settle, Qt::QueuedConnection); };
-    connect(&document, &Document::saved, this, soon);
+    // At once: a window that saves in order to close closes in the same breath, and what has not been settled then counts as unsaved.
+    connect(&document, &Document::saved, this, &AssetMoves::settle);
     connect(&document, &Document::dirtyChanged, this, soon);
     connect(&document, &Document::closed, this, &AssetMoves::abandon);
     connect(&document, &Document::opened, this, &AssetMoves::abandon);

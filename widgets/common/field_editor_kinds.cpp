@@ -303,7 +303,7 @@ public:
 
 protected:
     void wheelEvent(QWheelEvent* event) override {
-        hasFocus() ? QComboBox::wheelEvent(event) : event->ignore();
+        event->ignore(); // a wheel over a panel scrolls the panel
     }
 };
 
@@ -312,6 +312,7 @@ public:
     EnumEditor(const FieldInfo& field, const Theme& theme, QWidget* parent)
         : FieldEditor(field, theme, parent), m_combo(new CalmComboBox(this)) {
         m_combo->setObjectName(QStringLiteral("input"));
+        m_combo->setFocusPolicy(Qt::StrongFocus);
         m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_combo->setMinimumContentsLength(6);
         for (const std::string& choice : field.choices)

@@ -294,7 +294,7 @@ void ProjectModel::followFiles() {
 
 void ProjectModel::refresh() {
     m_timer.stop();
-    if (m_projectFile.isEmpty() || m_current)
+    if (m_projectFile.isEmpty() || m_current || !m_document.isOpen())
         return;
     if (std::shared_ptr<const Content> moved = movedContent()) {
         hand(std::move(moved), true);

@@ -22,7 +22,7 @@ OutlineDelegate::OutlineDelegate(const Theme& theme,
       m_theme(theme),
       m_fieldOf(std::move(fieldOf)),
       m_sources(std::move(sources)) {
-    connect(this, &QAbstractItemDelegate::closeEditor, this, [this] { m_editor = nullptr; });
+    connect(this, &QAbstractItemDelegate::closeEditor, this, &OutlineDelegate::closed);
     // An editor of several fields is left when none of them has the focus.
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         if (m_editor == nullptr || now == nullptr || now == m_editor || m_editor->isAncestorOf(now))
@@ -41,10 +41,19 @@ QWidget* OutlineDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
     if (field != nullptr) {
         auto* editor = FieldEditor::create(*field, m_theme, m_sources(), parent);
         editor->setAutoFillBackground(true);
+        m_entered.reset();
+        auto* self = const_cast<OutlineDelegate*>(this); // Qt has createEditor() const
         connect(editor, &FieldEditor::edited, this,
-                [this, field, row = QPersistentModelIndex(index)](const Value& value, bool committed) {
-                    if (committed && row.isValid())
-                        emit valueEntered(row, QString::fromStdString(field->formatToml(value)));
+                [self, field, editor, row = QPersistentModelIndex(index)](const Value& value, bool committed) {
+                    if (!committed)
+                        return;
+                    self->m_entered = Entered{row, QString::fromStdString(field->formatToml(value))};
+                    // A list or a box has one value, which is chosen now; of several numbers others may follow.
+                    if (field->type == FieldType::Bool || field->type == FieldType::Enum)
+                        QTimer::singleShot(0, self, [self, editor = QPointer<QWidget>(editor)] {
+                            if (editor != nullptr && editor == self->m_editor)
+                                self->finish(editor, true);
+                        });
                 });
         made = editor;
     } else {
@@ -100,8 +109,20 @@ bool OutlineDelegate::eventFilter(QObject* watched, QEvent* event) {
     return false;
 }
 
+void OutlineDelegate::closed() {
+    m_editor = nullptr;
+    // When the view has put the editor away.
+    if (std::optional<Entered> entered = std::exchange(m_entered, std::nullopt))
+        QTimer::singleShot(0, this, [this, entered = std::move(*entered)] {
+            if (entered.row.isValid())
+                emit valueEntered(entered.row, entered.toml);
+        });
+}
+
 void OutlineDelegate::finish(QWidget* editor, bool keep) {
     m_editor = nullptr;
+    if (!keep)
+        m_entered.reset();
     if (keep)
         emit commitData(editor);
     emit closeEditor(editor, QAbstractItemDelegate::NoHint);

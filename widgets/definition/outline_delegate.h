@@ -9,6 +9,7 @@
 #include "widgets/common/field_editor.h"
 
 #include <functional>
+#include <optional>
 
 namespace sbx::ui {
 
@@ -40,11 +41,19 @@ protected:
 private:
     void watch(QWidget* editor) const;
     void finish(QWidget* editor, bool keep);
+    void closed();
 
     const Theme& m_theme;
     std::function<const FieldInfo*(const QModelIndex&)> m_fieldOf;
     std::function<FieldSources()> m_sources;
     mutable QPointer<QWidget> m_editor;
+    // What was entered in the open editor, for when it closes: a key that is written may stand in another row, under which the editor
+    // would go on.
+    struct Entered {
+        QPersistentModelIndex row;
+        QString toml;
+    };
+    mutable std::optional<Entered> m_entered;
 };
 
 } // namespace sbx::ui

@@ -121,9 +121,13 @@ void OutlineTree::connectView() {
     connect(m_defaults, &QToolButton::toggled, this, [this] { setText(m_text, false); });
     connect(m_delegate, &OutlineDelegate::valueEntered, this,
             [this](const QModelIndex& index, const QString& toml) {
-                const TreePlace place = placeOf(index);
-                report(m_edits.setValue(place, toml.toStdString()));
+                TreePlace place = placeOf(index);
+                const bool done = report(m_edits.setValue(place, toml.toStdString()));
                 emit refreshNeeded();
+                if (!done)
+                    return;
+                place.written = true; // its row stands among those that are written now
+                select(place);
             });
     connect(m_delegate, &OutlineDelegate::nameEntered, this,
             [this](const QModelIndex& index, const QString& name) {

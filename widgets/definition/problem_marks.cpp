@@ -104,7 +104,7 @@ void ProblemMarks::refresh() {
     m_revision = m_document.revision();
     m_marks.clear();
     const std::string& file = m_binding.file();
-    if (!file.empty()) {
+    if (!file.empty() && m_document.contains(file)) {
         const std::string& text = m_binding.text();
         const definition::LineIndex lines(text);
         for (const Diagnostic& problem : m_project.problems().items) {

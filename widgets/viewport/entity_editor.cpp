@@ -358,7 +358,11 @@ Result<bool> EntityEditor::repeat(const std::vector<std::string>& names) {
     const std::string file = sceneFile();
     Result<definition::TextEdits> edits = poseEdits(m_document.text(file), changes, m_document.places());
     Result<void> done = edits ? Result<void>() : Result<void>(edits.error());
-    if (edits && !edits->empty())
+    if (edits && edits->empty()) { // the copies before lie where their originals do
+        m_document.endMerge();
+        return false;
+    }
+    if (edits)
         done = m_document.edit({file, std::move(*edits), QStringLiteral("Duplicate %1 again").arg(named(names)), key});
     m_document.endMerge();
     return done ? Result<bool>(true) : Result<bool>(done.error());
