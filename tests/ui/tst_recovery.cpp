@@ -279,6 +279,25 @@ private slots:
         QVERIFY(dialog() == nullptr);
     }
 
+    // The file itself was removed, too: the project opens, and what was not saved is offered as ever.
+    void aFileThatIsGoneIsRecovered() {
+        const QByteArray saved = read(definitions());
+        typed("# of a lost file\n");
+        die();
+        QVERIFY(QFile::remove(definitions()));
+        start();
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, Patience);
+        part<QPushButton>("recovery.recover")->click();
+        QTRY_VERIFY(dialog() == nullptr);
+        QCOMPARE(QByteArray::fromStdString(document().text("entities.toml")), "# of a lost file\n" + saved);
+        QVERIFY(document().isDirty());
+        QVERIFY(m_editor->actions().trigger(QStringLiteral("file.save")).ok());
+        QCOMPARE(read(definitions()), "# of a lost file\n" + saved);
+        document().undoStack().undo();
+        document().undoStack().redo();
+        QVERIFY(!document().isDirty());
+    }
+
     // No room for the journal: said at once, and no longer when there is room.
     void aJournalThatCannotBeWrittenIsTold() {
         const auto told = [this] {

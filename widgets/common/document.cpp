@@ -64,9 +64,12 @@ Result<void> Document::open(const QString& folder, const std::vector<DocumentFil
         file->role = wanted.role;
         file->path = QDir::cleanPath(QDir(absolute).absoluteFilePath(QString::fromStdString(wanted.file)));
         Result<std::string> bytes = readBytes(file->path);
-        if (!bytes)
+        if (bytes)
+            file->text = file->saved = std::move(*bytes);
+        else if (!QFileInfo::exists(file->path) && hasRecovery(absolute, wanted.file))
+            file->missing = true; // saving writes what is recovered
+        else
             return bytes.error();
-        file->text = file->saved = std::move(*bytes);
         opened.push_back(std::move(file));
     }
     if (opened.empty())
@@ -79,11 +82,26 @@ Result<void> Document::open(const QString& folder, const std::vector<DocumentFil
     watch();
     restructured();
     emit this->opened();
+    for (const auto& file : m_files)
+        if (file->missing)
+            updateDirty(*file);
     if (recoverable() != nullptr)
         emit recoveryAvailable();
     for (const QString& path : m_journal->unreadable())
         emit recoveryUnreadable(path);
     return {};
+}
+
+bool Document::hasRecovery(const QString& folder, const std::string& file) const {
+    const auto holds = [&](const std::vector<Recovery>& recoveries) {
+        return std::any_of(recoveries.begin(), recoveries.end(), [&](const Recovery& recovery) {
+            return std::any_of(recovery.texts.begin(), recovery.texts.end(),
+                               [&](const JournalText& text) { return text.file == file; });
+        });
+    };
+    if (m_journal && folder == m_folder)
+        return holds(m_journal->recoveries());
+    return holds(Journal(m_stateFolder, folder, [] { return Recovery{}; }).recoveries());
 }
 
 void Document::startJournal() {

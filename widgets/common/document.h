@@ -90,7 +90,7 @@ public:
     explicit Document(QString stateFolder = {}, QObject* parent = nullptr);
     ~Document() override;
 
-    // Reads all files or none. `folder` is the project's; closes what was open (without saving).
+    // Reads all files or none; one that is gone is empty if there is unsaved work of it to recover. `folder` is the project's; closes what was open (without saving).
     Result<void> open(const QString& folder, const std::vector<DocumentFile>& files);
     // Brings in one more file of the project, or lets one go (not while it is dirty): when project.toml names
     // other files.
@@ -217,6 +217,8 @@ private:
     void updateDirty(File& file);
     [[nodiscard]] std::optional<SaveFault> write(File& file, SaveMode mode);
     void afterSave();
+    // Whether an earlier run left unsaved work in that file of that project.
+    [[nodiscard]] bool hasRecovery(const QString& folder, const std::string& file) const;
     void startJournal();
     void watch();
     void checkDisk();
