@@ -112,7 +112,7 @@ public:
         bool isRead = false; // false: it could not be read; nothing is drawn for it
     };
     [[nodiscard]] std::vector<File> files() const;
-    // Takes what was read of a file after it had changed: ids stay, and whoever asks for the data from now on gets the new. Meant to be
+    // Takes what was read of a file after it had changed: ids stay, and data() returns the new from now on. Meant to be
     // called between two ticks, so that all of a tick sees the same. Error: beyond the library's limits; the old data stays.
     [[nodiscard]] Result<void> replace(const File& file, MeshData data);
     // The file has changed and cannot be read: the data stays, and files() has it with these parts from now on.

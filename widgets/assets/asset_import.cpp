@@ -27,7 +27,7 @@ QString numbered(const QString& name, int number) {
     return QStringLiteral("%1_%2.%3").arg(about.completeBaseName()).arg(number).arg(about.suffix());
 }
 
-// Copies the bytes and gives them the name only if nobody has it: false with errno EEXIST if somebody does.
+// Copies the bytes and gives them the name only if no file has it: false with errno EEXIST if one does.
 bool copyNew(const AssetRef& from, const QString& to, QString& why, bool& taken, const std::atomic<bool>& ends) {
     taken = false;
     constexpr std::uint64_t Largest = 4ULL << 30U;

@@ -60,7 +60,7 @@ struct EditRequest {
 };
 
 // What a step of the stack does beside its texts, such as giving a file another name. What it does at first is done before the step is
-// pushed: redo() is called only after an undo(). Neither may fail: what cannot be done is told by the one who made it.
+// pushed: redo() is called only after an undo(). Neither may fail: the owner of the step reports what cannot be done.
 class BesideStep {
 public:
     BesideStep() = default;

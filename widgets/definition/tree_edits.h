@@ -71,7 +71,7 @@ public:
     Result<void> addKey(const TreePlace& owner, const std::string& key);
     // Writes the keys of a component that are not written, with the values that they have anyhow; `all`: every key, with its default.
     Result<void> setDefaults(const TreePlace& component, bool all);
-    // A key (its default or the base's value holds then), a component, an instance, or a type, whoever uses it.
+    // A key (its default or the base's value holds then), a component, an instance, or a type, used or not.
     Result<void> remove(const TreePlace& place);
     // The new type's name: one that is free. It stands at the end of the file.
     Result<std::string> addType(const std::string& extends);

@@ -311,7 +311,7 @@ void ViewportPanel::drawMarks(render::View& view) {
 }
 
 void ViewportPanel::drawMarkers(render::View& view) {
-    // Lamps, sounds, spawners, triggers: an icon that can be clicked stands for what has no shape. Not in a running world.
+    // Lamps, sounds, spawners, triggers: what has no shape is shown by an icon that can be clicked. Not in a running world.
     std::vector<ViewportInput::Marker> markers;
     const ShownScene& shown = m_view->shown();
     view.signs.clear();
