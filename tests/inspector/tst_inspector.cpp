@@ -588,6 +588,22 @@ private slots:
         QVERIFY(f.scene() == scene);
     }
     // A box has no radius: what has no effect is left out, unless it is said or searched for.
+    // A long name has its unit in a second line, which is to be seen whole.
+    void labelsOfTwoLinesHaveTheirRoom() {
+        Fixture f(Fixture::Crates, Fixture::TwoCrates);
+        f.panel->resize(360, 1200);
+        f.panel->show();
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_VERIFY(f.panel->editor("Body", "linearVelocity") != nullptr);
+        int seen = 0;
+        for (const QLabel* label : f.panel->findChildren<QLabel*>())
+            if (label->text().contains(QLatin1Char('\n')) && label->isVisible()) {
+                QVERIFY2(label->height() >= label->sizeHint().height(), qPrintable(label->text()));
+                ++seen;
+            }
+        QVERIFY(seen > 0);
+    }
+
     void fieldsWithoutEffectAreLeftOut() {
         Fixture f(Fixture::Crates, QByteArray(Fixture::TwoCrates) + "[entity.Body]\nheight = 3.0\n");
         f.panel->resize(360, 1200);

@@ -14,6 +14,7 @@
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sbx::ui {
@@ -212,7 +213,8 @@ FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSourc
     label->setBuddy(editor);
     m_grid->addWidget(label, row, 0, Qt::AlignTop);
     m_grid->addWidget(editor, row, 1);
-    label->setMinimumHeight(measure::ControlHeight);
+    label->ensurePolished();
+    label->setMinimumHeight(std::max(measure::ControlHeight, label->sizeHint().height())); // a unit may stand in a second line
     for (QWidget* part : {static_cast<QWidget*>(label), static_cast<QWidget*>(editor)}) {
         part->setContextMenuPolicy(Qt::CustomContextMenu);
         connect(part, &QWidget::customContextMenuRequested, this,
