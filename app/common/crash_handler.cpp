@@ -144,7 +144,7 @@ void copyLogEnd(int record, int log) {
     }
 }
 
-// The folders of the record, which nobody needs before.
+// The folders of the record, created only when one is written.
 void makeFolders() {
     char path[sizeof g_record];
     std::memcpy(path, g_record, sizeof path);

@@ -21,7 +21,7 @@ public:
     CrashHandler(const CrashHandler&) = delete;
     CrashHandler& operator=(const CrashHandler&) = delete;
 
-    // Where the log is written; empty: nowhere. To be told again when that changes.
+    // Where the log is written; empty: nowhere. To be called again when that changes.
     void setLog(const std::string& path);
     // What is open; the record tells.
     void setProject(const std::string& path);

@@ -1,6 +1,6 @@
 #pragma once
 // The record that a program left when it crashed (see CrashHandler): lines `key: value`, then the backtrace and the end of the log. A new
-// one of the editor's ends in `.new` until its next start told of it, then in `.txt`, as the player's do. Plain functions; from any thread.
+// one of the editor's ends in `.new` until its next start reported it, then in `.txt`, as the player's do. Plain functions; from any thread.
 
 #include <cstdint>
 #include <string>
@@ -25,7 +25,7 @@ struct CrashRecord {
     std::string message; // empty, but not `component`: it was being made
     std::string plugin;  // its library, absolute, without its ending; empty: the engine's own
 
-    // A name in `folder` for this process, which nobody else has.
+    // A file name in `folder` that is unique to this process.
     [[nodiscard]] static std::string newPath(const std::string& folder, const std::string& program);
     // What its lines say. Lines that are missing or unknown are left out: a record is written by a program that dies.
     [[nodiscard]] static CrashRecord parse(const std::string& text);

@@ -36,7 +36,7 @@ bool answers(const std::string& path, bool abstract) {
 } // namespace
 
 Result<void> findDisplay() {
-    // A platform that somebody chose by name, as tests choose "offscreen", is Qt's business.
+    // A platform that was chosen by name, as tests choose "offscreen", is left to Qt.
     const std::string platform = variable("QT_QPA_PLATFORM");
     if (!platform.empty() && !platform.starts_with("xcb") && !platform.starts_with("wayland"))
         return {};

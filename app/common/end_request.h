@@ -1,6 +1,6 @@
 #pragma once
-// Whether somebody outside asked the program to end (SIGTERM; SIGINT from a terminal; SIGHUP when the terminal goes), so that it can do
-// so in order: files closed, settings kept, peers told. The second time the system ends it at once.
+// Whether the program was asked from outside to end (SIGTERM; SIGINT from a terminal; SIGHUP when the terminal goes), so that it can do
+// so in order: files closed, settings kept, peers notified. A second signal ends it at once.
 //
 // One at a time: signals belong to the process. Construct it before threads start; made() may be asked on any thread.
 
@@ -15,9 +15,9 @@ public:
     EndRequest& operator=(const EndRequest&) = delete;
 
     [[nodiscard]] bool made() const { return signal() != 0; }
-    // The signal that asked; 0: nobody did.
+    // The signal that arrived; 0: none.
     [[nodiscard]] int signal() const;
-    // What the shell calls the end by that signal: 128 and its number; 0: nobody asked.
+    // What the shell calls the end by that signal: 128 and its number; 0: no signal.
     [[nodiscard]] int status() const { return made() ? 128 + signal() : 0; }
 };
 

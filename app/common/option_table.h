@@ -1,6 +1,6 @@
 #pragma once
 // The options of a program in one table, from which its command line is read and its help printed. Readers write where the table's
-// maker told them to; parse() stops at the first fault and says which argument and what would be right. A value, used once.
+// maker set; parse() stops at the first fault and says which argument and what would be right. A value, used once.
 
 #include "engine/core/result.h"
 

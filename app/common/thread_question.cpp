@@ -18,7 +18,7 @@ constexpr int MostAnswerFrames = 48;
 enum State : int { Idle, Asked, Answered };
 
 std::atomic<int> g_state = Idle;
-// Written by the one that answers before it says so, read after.
+// Written by the answering thread before it sets the flag, read after.
 UnderWayReport g_answer;
 void* g_frames[MostAnswerFrames];
 int g_frameCount = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Asks another thread which handler it is in, and where: it answers in a signal's handler (SIGURG, which nobody minds otherwise), in
+// Asks another thread which handler it is in, and where: it answers in a signal's handler (SIGURG, which has no other use here), in
 // the middle of whatever it does. So what it answers is looked up by the thread that owns it, and needs no lock.
 //
 // One at a time: signals belong to the process. From one thread.

@@ -155,7 +155,7 @@ void Editor::tellHang(const UnderWayReport& handler, bool same) {
     m_notices.post(notice);
 }
 
-// With somebody there to answer.
+// With a user to answer questions.
 void Editor::askAfterCrash(const std::function<void()>& then) {
     const bool attended = !m_options.quitAfter && m_options.screenshotFile.empty();
     const std::vector<app::CrashRecord> records =

@@ -30,7 +30,7 @@ class MainWindow;
 
 class Editor {
 public:
-    // `folder` holds settings, log and journal, all in one; empty: the user's own. `crashes`: told what to say of this run; null: nobody
+    // `folder` holds settings, log and journal, all in one; empty: the user's own. `crashes`: gets the record of this run; null: none
     // is. It outlives the editor. Shows nothing yet.
     Editor(QApplication& application, const Options& options, const QString& folder = {},
            app::CrashHandler* crashes = nullptr);
@@ -42,7 +42,7 @@ public:
     void start();
     // Ends the program, whatever the simulation is in; unsaved work stays in the journal. Does not return.
     [[noreturn]] void endNow(int status, const std::string& why);
-    // As what the program ends if it must do so at once; 3 unless told.
+    // The exit status if the program must end at once; 3 by default.
     void setEndStatus(int status) { m_endStatus = status; }
 
     // Where records of crashes lie, below the state folder.

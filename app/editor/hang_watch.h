@@ -2,7 +2,7 @@
 // Sees when the simulation does not come along: a handler that has been under way for two seconds is named, and again when it is over.
 //
 // Data flow: timer here -> SimulationThread::turn(), the same for a second, then two -> ThreadQuestion, which handler is it -> hangs().
-// Not told: what is slow without a handler (a large project is loaded), and a program that a debugger or SIGSTOP holds. Window thread;
+// Not reported: what is slow without a handler (a large project is loaded), and a program that a debugger or SIGSTOP holds. Window thread;
 // the simulation thread outlives it.
 
 #include <QElapsedTimer>
@@ -26,7 +26,7 @@ public:
     [[nodiscard]] static QString words(const UnderWayReport& handler, bool same);
     // The one that hangs; none: nothing does.
     [[nodiscard]] UnderWayReport told() const { return m_told ? m_last : UnderWayReport(); }
-    // Where it was when it was told, innermost first.
+    // Its stack when it was reported, innermost first.
     [[nodiscard]] std::vector<std::string> backtrace() const { return m_question.backtrace(); }
 
 signals:

@@ -61,7 +61,7 @@ int run(int argc, char** argv) {
         if (!request.made())
             return;
         watch.stop();
-        // Nobody is there to be asked: what is not saved is kept for the next start.
+        // No user can be asked: what is not saved is kept for the next start.
         editor.document().flushJournal();
         editor.window().rememberWindow();
         editor.setEndStatus(request.status());

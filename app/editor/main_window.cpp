@@ -299,7 +299,7 @@ void MainWindow::arrangeNetwork() {
 }
 
 void MainWindow::bringForward(const QString& name) {
-    // raise() goes unheard while the tabs are not laid out: they are told themselves, once they are.
+    // raise() has no effect while the tabs are not laid out: the tab bars are set directly, once they are.
     QTimer::singleShot(0, this, [this, name] {
         const QString title = dock(name)->windowTitle();
         for (QTabBar* bar : findChildren<QTabBar*>())
@@ -366,7 +366,7 @@ void MainWindow::connectProbe() {
     m_soundOverlay->attach(
         view, [&view](const QPointF& place) { return view.rayAt(place); }, [&view] { return view.camera(); });
     m_soundOverlay->setTaken([this] { return m_viewport->stripArea(); });
-    // In the way of nobody who is not at work on sound.
+    // Hidden, so that it takes no space from those who do not work on sound.
     m_viewport->addDrawing([this](render::View& picture) {
         if (m_soundOverlay != nullptr && m_probe->isSeen())
             m_soundOverlay->draw(picture);
@@ -644,7 +644,7 @@ void MainWindow::connectConsoleLinks() {
         } else if (link.kind == ui::LinkKind::Place) {
             const QStringList parts = link.target.split(QLatin1Char(':'));
             const QString file = parts.value(0);
-            // As the document calls it: places may be told with a folder before them.
+            // As the document calls it: places may carry a folder before them.
             for (const ui::DocumentFile& known : m_editor.document().files())
                 if (const QString name = QString::fromStdString(known.file);
                     file == name || file.endsWith(QLatin1Char('/') + name)) {

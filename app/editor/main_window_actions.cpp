@@ -409,7 +409,7 @@ bool MainWindow::save() {
         QPushButton* overwrite =
             changedOutside ? box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole) : nullptr;
         QPushButton* cancel = box.addButton(QMessageBox::Cancel);
-        // Trying again does not help against a file that somebody else wrote.
+        // Trying again does not help against a file that another program wrote.
         box.setDefaultButton(changedOutside ? cancel : retry);
         box.setEscapeButton(cancel);
         fitTitle(box);

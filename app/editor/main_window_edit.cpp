@@ -135,7 +135,7 @@ void MainWindow::createEditActions() {
                  .enabled = [this] { return m_editor.selection().canGoForward(); }});
 }
 
-// The palette opens under the pointer perhaps: where it was is asked before.
+// The palette may open under the pointer: its position is read before.
 void MainWindow::chooseType() {
     m_createPlace = m_viewport->pointerPlace();
     m_palette->popUp(QString(TypePrefix));

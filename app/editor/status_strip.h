@@ -27,7 +27,7 @@ public:
 
     // What the pointer rests on, in one line; empty: nothing. Stands beside the figures, not in their place.
     void setHint(const QString& text);
-    // What was just done; goes by itself, or with the next hint.
+    // What was just done; disappears by itself, or with the next hint.
     void say(const QString& text);
     // Frames the viewport drew in a second; 0: it draws on demand.
     void setFramesPerSecond(double fps);

@@ -5,7 +5,7 @@
 
 namespace sbx::player {
 
-// The program's exit status, as runHeadless(). Without a display: 2, and a line that says so. Makes the one QApplication.
+// The program's exit status, as runHeadless(). Without a display: 2, and a line on standard error. Makes the one QApplication.
 [[nodiscard]] int runInWindow(const Options& options, int& argc, char** argv);
 
 } // namespace sbx::player

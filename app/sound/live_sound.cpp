@@ -32,7 +32,7 @@ void LiveSound::start() {
     if (m_started)
         return;
     m_started = true;
-    // Reading a set takes about a second: nobody waits for it.
+    // Reading a set takes about a second: it runs in the background.
     m_loader = std::thread([this] {
         audio::RendererSettings settings;
         settings.sampleRate = SampleRate;

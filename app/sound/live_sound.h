@@ -64,7 +64,7 @@ private:
     audio::HeardRing m_heard{1U << 18U}; // five seconds
     float m_gain = 0.0F;                 // the output's thread
     std::atomic<bool> m_opened{false};
-    // The output's thread: what was told last.
+    // Output's thread: what was reported last.
     std::string m_toldDevice;
     std::uint64_t m_toldUnderruns = 0;
     std::vector<CVarConnection> m_connections;

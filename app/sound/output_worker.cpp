@@ -27,7 +27,7 @@ constexpr qint64 RetryMs = 500;
 constexpr int MostBufferMs = 500;
 const char* const NoDevice = "no sound device: measuring only, nothing is heard";
 const char* const NoServer =
-    "no sound device, for no sound server answers: measuring only, nothing is heard until one does";
+    "no sound server answers: measuring only, nothing is heard until one does";
 const char* const NotTheWanted = "the chosen device is not there; the system's is used";
 const char* const TakesNothing =
     "the sound device takes nothing yet, nothing is heard; trying longer buffers";

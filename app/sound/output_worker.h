@@ -25,12 +25,12 @@ class QTimer;
 
 namespace sbx::app {
 
-// Lives on the output's thread; what is for other threads says so.
+// Lives on the output's thread; functions for other threads are marked.
 class OutputWorker : public QObject {
     Q_OBJECT
 
 public:
-    // `whyNot`: without devices it measures only, and says so in these words. Null: with devices. `mayAsk`: whether Qt may be asked
+    // `whyNot`: without devices it measures only, and this text is the reason that is shown. Null: with devices. `mayAsk`: whether Qt may be asked
     // for devices already; called on its own thread.
     OutputWorker(std::function<void(const audio::OutputStatus&)> changed, const char* whyNot,
                  std::function<bool()> mayAsk);
@@ -38,7 +38,7 @@ public:
     // --- Any thread
     // How often it has been round; it stands still when the thread does.
     [[nodiscard]] std::uint64_t turns() const { return m_turns.load(std::memory_order_relaxed); }
-    // Nobody is called from now on, whatever the thread does; or again.
+    // Callbacks are off from now on, whatever the thread does; or on again.
     void setSilenced(bool silenced);
     [[nodiscard]] audio::OutputStatus status() const;
     // Done on its thread, in order. It passes under a lock of our own: those of Qt no thread sanitizer sees.
@@ -53,7 +53,7 @@ public:
     void open(const audio::OutputRequest& request, double rendererRate, audio::AudioOutput::Fill fill);
     void close();
 
-    // Tells how it is, though that is not new to it.
+    // Reports the state again, though it has not changed.
     void tellAgain() { tell(status()); }
     void setWhyNot(const char* whyNot);
 
@@ -84,7 +84,7 @@ private:
     const char* m_whyNot; // its own thread, once it runs
     std::function<bool()> m_mayAsk;
     std::atomic<std::uint64_t> m_turns{0};
-    std::mutex m_calls; // held while somebody is called
+    std::mutex m_calls; // held during a callback
     bool m_silenced = false;
     audio::OutputRequest m_request;
     double m_rendererRate = 48000.0;
@@ -110,7 +110,7 @@ private:
     double m_least = 1e9;
     double m_leastBefore = 1e9;
     bool m_settled = false;
-    bool m_flagged = false; // the device said so itself in this window
+    bool m_flagged = false; // the device reported it itself in this window
     qint64 m_measuredFrom = 0;
     double m_measured = 0.0; // frames rendered by the clock since then
     int m_bufferFrames = 0;

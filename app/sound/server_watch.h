@@ -19,7 +19,7 @@ namespace sbx::app {
 // What the sound thread knows of the server. Written by ServerWatch, read on any thread without asking Qt, which may block.
 class SoundServer {
 public:
-    // True while Qt is connected to a server and may be asked for devices.
+    // True while Qt is connected to a server, so that devices can be listed.
     [[nodiscard]] bool isConnected() const { return m_connected; }
     // Those of the last look; none while Qt is not connected.
     [[nodiscard]] std::vector<audio::OutputDevice> devices() const;
@@ -47,7 +47,7 @@ public:
     // Now, not at the next turn.
     void look();
 
-    // Whether a sound server takes connections: the socket that libpulse would use is tried. True also where that cannot be told,
+    // Whether a sound server takes connections: the socket that libpulse would use is tried. True also where that cannot be found out,
     // because the server is on another machine or named in libpulse's own settings.
     [[nodiscard]] static bool serverAnswers();
 

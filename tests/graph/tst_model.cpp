@@ -74,7 +74,7 @@ private slots:
         QCOMPARE(running.chain, (std::vector<std::uint64_t>{3, 2, 1}));
         QCOMPARE(running.losses, 1);
         QCOMPARE(running.resends, 1);
-        QCOMPARE(causeText(model, key(3), running), QStringLiteral("waiting for #1 (lost, resent ×1) by way of #2 138 ms"));
+        QCOMPARE(causeText(model, key(3), running), QStringLiteral("waiting for #1 (lost, resent ×1) through #2 138 ms"));
         QCOMPARE(causeText(model, key(2), model.cause(key(2), 100 * Ms)), QStringLiteral("waiting for #1 (on its way) 40 ms"));
         QVERIFY(!model.cause(key(4), 200 * Ms).waits);
         QVERIFY(!model.cause(key(1), 200 * Ms).waits);
@@ -85,7 +85,7 @@ private slots:
         const GraphCause over = model.cause(key(3), model.now());
         QVERIFY(over.waits && over.over);
         QCOMPARE(over.chain, (std::vector<std::uint64_t>{3, 2, 1}));
-        QCOMPARE(causeText(model, key(3), over), QStringLiteral("waited 198 ms for #1 (lost, resent ×2) by way of #2"));
+        QCOMPARE(causeText(model, key(3), over), QStringLiteral("waited 198 ms for #1 (lost, resent ×2) through #2"));
         // As it was, it can still be asked for.
         QCOMPARE(model.cause(key(3), 200 * Ms).losses, 1);
         QVERIFY(!model.cause(key(3), 200 * Ms).over);

@@ -123,7 +123,7 @@ private slots:
     void coneInARoom() {
         Whys f(sceneWith(one("Beam", "beam", "[0.0, 0.0, -2.0]") + one("Hall", "hall", "[0.0, 0.0, 0.0]")));
         f.start("beam");
-        QCOMPARE(f.listed("beam"), QStringLiteral("Heard by way of the walls"));
+        QCOMPARE(f.listed("beam"), QStringLiteral("Heard by reflections only"));
         QCOMPARE(f.first(), std::optional<What>());
         // Silent for another reason, that is what is told and mended.
         QVERIFY(f.session.execute("audio.volume 0").ok);
@@ -131,7 +131,7 @@ private slots:
         QCOMPARE(f.listed("beam"), QStringLiteral("Silent: the volume is 0"));
         QCOMPARE(f.first(), std::optional(What::Bus));
         f.fix(What::Bus);
-        QCOMPARE(f.listed("beam"), QStringLiteral("Heard by way of the walls"));
+        QCOMPARE(f.listed("beam"), QStringLiteral("Heard by reflections only"));
         f.panel->toggleMuted();
         f.run(0.4);
         QCOMPARE(f.listed("beam"), QStringLiteral("Muted"));

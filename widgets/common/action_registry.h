@@ -67,7 +67,7 @@ public:
     // In the order they were added.
     [[nodiscard]] QStringList ids() const { return m_order; }
 
-    // The console's way: an unknown id gets the nearest names, a disabled action says so. `argument`
+    // For the console: the error for an unknown id lists the nearest names, the one for a disabled action its reason. `argument`
     // "on"/"off"/"" (toggle) for checkable ones.
     Result<void> trigger(const QString& id, const QString& argument = {});
 

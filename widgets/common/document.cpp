@@ -361,7 +361,7 @@ void Document::apply(File& file, const std::vector<TextEdit>& edits) {
     if (m_journal)
         m_journal->touch();
     if (find(file.name) != &file)
-        return; // let go meanwhile: nobody knows it
+        return; // released meanwhile: no file has it any more
     m_telling = true;
     emit textChanged(file.name, edits);
     m_telling = false;

@@ -4,7 +4,7 @@
 //
 // Every edit in every panel, the text editor's included, is a text edit: bytes at an offset replaced by other
 // bytes. A panel asks engine/definition where a value stands, calls edit(), and hears textChanged() like
-// everyone else; nobody else keeps the text. Undo and redo come out as textChanged() too. Texts are bytes
+// everyone else; no other object keeps the text. Undo and redo come out as textChanged() too. Texts are bytes
 // (UTF-8 if the file was) and are never normalised: load and save without an edit is byte-identical.
 // Unsaved work survives a kill: see Journal. Window thread; owned by the main window.
 
@@ -71,7 +71,7 @@ public:
     virtual void redo() = 0;
 };
 
-// Settled: the disk has again what was last read or written; nothing told before is left to answer.
+// Settled: the disk has again what was last read or written; no earlier question to the user is left open.
 enum class ExternalChange { Changed, Removed, Settled };
 enum class SaveMode { RefuseIfChangedOnDisk, Overwrite };
 
@@ -79,7 +79,7 @@ enum class SaveMode { RefuseIfChangedOnDisk, Overwrite };
 struct SaveFault {
     std::string file;
     std::string reason;         // in words: the disk is full
-    bool changedOnDisk = false; // somebody else wrote it since it was read; else the system refused
+    bool changedOnDisk = false; // another program wrote it since it was read; else the system refused
 };
 
 class Document : public QObject {
@@ -109,14 +109,14 @@ public:
     [[nodiscard]] const std::string& text(std::string_view file) const;
     // Counts up with every change of any file: cheap "is my parse still good".
     [[nodiscard]] std::uint64_t revision() const { return m_revision; }
-    // Where the instances of the open scene stand; null: there is no scene. Read from the text when somebody asks, and kept through
+    // Where the instances of the open scene stand; null: there is no scene. Read from the text on demand, and kept through
     // edits of nothing but places. Valid until the next edit.
     [[nodiscard]] const definition::PlaceIndex* places() const;
     // The revision() after the last change that was more than values which places() followed. What was parsed at this revision or
     // later differs from the texts by the instances that places() says have changed since, and by nothing else.
     [[nodiscard]] std::uint64_t structureRevision() const { return m_structureRevision; }
     [[nodiscard]] QString path(std::string_view file) const;
-    // The file a path (absolute, or relative to the folder) stands for, or empty.
+    // The file that a path (absolute, or relative to the folder) names, or empty.
     [[nodiscard]] std::string fileAt(const QString& path) const;
 
     // Applies and pushes one undo step. Fails, changing nothing, if a removed text is not there, edits
@@ -234,7 +234,7 @@ private:
     std::unique_ptr<Journal> m_journal;
     std::uint64_t m_revision = 0;
     std::uint64_t m_structureRevision = 0;
-    mutable std::unique_ptr<definition::PlaceIndex> m_places; // of the scene as it is; null: nobody has asked since it changed
+    mutable std::unique_ptr<definition::PlaceIndex> m_places; // of the scene as it is; null: not needed since it changed
     std::uint64_t m_mergeRun = 0;
     std::vector<SaveFault> m_saveFaults;
     int m_changes = 0; // since the last save

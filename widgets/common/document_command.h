@@ -18,12 +18,12 @@ namespace sbx::ui {
 [[nodiscard]] std::vector<TextEdit> difference(const std::string& from, std::string_view to);
 
 struct Document::File {
-    std::string name; // as told to everyone
+    std::string name; // as announced by the document's signals
     FileRole role = FileRole::Definitions;
     QString path;
     std::string text;
     std::string saved; // bytes on disk when last read or written by us
-    std::string told;  // bytes on disk we last asked about
+    std::string told;  // bytes on disk that the user was last asked about
     bool dirty = false;
     bool missing = false;
 };

@@ -31,7 +31,7 @@ void DragHold::release() {
 }
 
 bool DragHold::eventFilter(QObject*, QEvent* event) {
-    // Who drags hears of it first, and may have a last value.
+    // The drag's owner is notified first, and may set a last value.
     if (event->type() == QEvent::MouseButtonRelease
         && static_cast<QMouseEvent*>(event)->buttons() == Qt::NoButton)
         QMetaObject::invokeMethod(this, &DragHold::release, Qt::QueuedConnection);

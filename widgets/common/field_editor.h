@@ -34,13 +34,13 @@ struct FieldSources {
     std::function<QString(EntityId)> entityName;
     std::function<EntityId(const QString&)> entityByName;
     QString assetFolder; // asset paths are relative to it
-    // The value is what the world computes, not what somebody wrote: numbers are rounded to what can be read while they change.
+    // The value is computed by the world, not written by the user: numbers are rounded to what can be read while they change.
     bool live = false;
 };
 
 // Where a shown value comes from.
 enum class FieldOrigin {
-    Default,    // nobody said anything: grey, italic
+    Default,    // not set anywhere: grey, italic
     Inherited,  // from the entity's type or a base: plain
     Overridden, // said here: bold label, with an arrow to revert
 };
@@ -58,7 +58,7 @@ public:
     // isEditing).
     void setValue(const Value& value);
     [[nodiscard]] const Value& value() const { return m_value; }
-    // Of several values at once: shows "mixed" until edited where they differ. A bit of `differ` stands for a number of the value, bit 0 for
+    // Of several values at once: shows "mixed" until edited where they differ. Each bit of `differ` is one number of the value, bit 0 for
     // the first, or for one that has no parts. `value` is one of them.
     void setValues(const Value& value, std::uint8_t differ);
     void setMixed(bool mixed);

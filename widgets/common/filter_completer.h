@@ -3,7 +3,7 @@
 // line under the fault. Works on any QLineEdit (FilterBar::lineEdit(), the console's); the panel compiles the
 // text and reports faults.
 //
-// Typing opens the popup where something fits; Ctrl+Space or Down asks for it. Tab takes the first or chosen
+// Typing opens the popup where something fits; Ctrl+Space or Down opens it, too. Tab takes the first or chosen
 // item, Return the chosen one, Esc closes. With the popup closed, Up and Down walk the filters that were
 // remembered. Window thread; parent owns it; the edit and what the functions capture must outlive it.
 

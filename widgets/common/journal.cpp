@@ -170,7 +170,7 @@ void Journal::findRecoveries() {
             continue;
         std::optional<Recovery> recovery = decode(file.readAll());
         if (!recovery) {
-            // Nothing that may be somebody's work is removed: a person who knows the format may still get something out of it.
+            // Nothing that may be a user's work is removed: a person who knows the format may still recover something from it.
             file.close();
             if (const QString aside = setAside(file.fileName()); !aside.isEmpty())
                 m_unreadable.append(aside);

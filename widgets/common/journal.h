@@ -45,7 +45,7 @@ public:
     static constexpr int DelayMs = 400; // from a change to the write that it begins, for half a second until it is on disk
     static constexpr int RetryMs = 2000; // from a failure to the next attempt, if there is no other change before
 
-    // `texts` is asked for what is unsaved when the journal is written; empty removes the file.
+    // `texts` returns what is unsaved when the journal is written; empty removes the file.
     Journal(QString stateFolder, const QString& projectFolder, std::function<Recovery()> texts,
             QObject* parent = nullptr);
     ~Journal() override;
@@ -60,7 +60,7 @@ public:
     // What runs that ended left, the newest first.
     [[nodiscard]] const std::vector<Recovery>& recoveries() const { return m_recoveries; }
     void discardRecovery(const QString& path);
-    // What they left that is torn or foreign: set aside under these paths, for nobody here can read it.
+    // What they left that is torn or foreign: set aside under these paths, because this version cannot read it.
     [[nodiscard]] const QStringList& unreadable() const { return m_unreadable; }
     [[nodiscard]] QString fileName() const;
 
@@ -89,7 +89,7 @@ private:
     std::unique_ptr<QLockFile> m_lock;
     std::vector<Recovery> m_recoveries;
     QStringList m_unreadable;
-    QString m_failure; // that was told; empty: it works
+    QString m_failure; // that was reported; empty: it works
     std::atomic<bool> m_written = true; // the last write, by the worker; nothing to write counts
 };
 

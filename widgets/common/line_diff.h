@@ -1,5 +1,5 @@
 #pragma once
-// What differs between two texts, line by line, for somebody to read: a longest common subsequence of lines (Hunt and McIlroy, An
+// Differences between two texts, line by line, for display: a longest common subsequence of lines (Hunt and McIlroy, An
 // Algorithm for Differential File Comparison, 1976). Any thread.
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace sbx::ui {
 namespace {
 constexpr int LookMs = 100;
 
-// "boot.cfg:3: …": a line of a script, which somebody can mend.
+// "boot.cfg:3: …": a line of a script, which the user can correct.
 bool hasPlace(std::string_view text) {
     for (std::size_t colon = text.find(':'); colon != std::string_view::npos;
          colon = text.find(':', colon + 1)) {

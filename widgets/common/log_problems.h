@@ -4,7 +4,7 @@
 // edit that was refused.
 //
 // Data flow: Log -> (ten times a second) here -> changed() -> the problems panel, the status bar. Lines of a run that ended go when the
-// next one begins; the others stay until another project is opened or somebody clears them. Window thread; the log and the feed outlive it.
+// next one begins; the others stay until another project is opened or the user clears them. Window thread; the log and the feed outlive it.
 
 #include <QObject>
 #include <QTimer>
@@ -23,7 +23,7 @@ class LogProblems : public QObject {
     Q_OBJECT
 
 public:
-    // Different lines kept; of those beyond only the number is told.
+    // Different lines kept; of those beyond only the number is shown.
     static constexpr std::size_t Most = 500;
     // The log's channel of what the editor refused to do.
     static constexpr const char* Refusals = "edit";
@@ -56,7 +56,7 @@ private:
     std::vector<Line> m_lines;
     std::uint64_t m_more = 0; // lines that found no room
     std::uint64_t m_unwritten = 0; // lines that the log could not write into its file, as last seen
-    std::uint64_t m_unwrittenCleared = 0; // of those, not told any more
+    std::uint64_t m_unwrittenCleared = 0; // of those, not shown any more
 };
 
 } // namespace sbx::ui

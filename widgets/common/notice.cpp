@@ -278,7 +278,8 @@ void NoticeStack::removeCard(Slot& slot) {
 void NoticeStack::rebuild() {
     const QList<Notice>& live = m_list.live();
     const int most = m_window.height() < SmallWindow ? LiveLimitSmall : LiveLimit;
-    // Nobody may click what has just slid under the pointer: while it is here, cards that go leave their room empty, newer states
+    // A card that has just slid under the pointer must not be clicked by accident: while the pointer is here, cards that go leave their
+    // space empty, newer states
     // stand where the older ones stood, and new cards come on top.
     const bool held = m_hovered && !live.isEmpty();
     const auto isShown = [&](const Notice& notice) {
@@ -328,7 +329,7 @@ void NoticeStack::rebuild() {
         }
     setVisible(!live.isEmpty());
     if (live.isEmpty())
-        m_hovered = false; // a hidden widget is not told that the pointer leaves
+        m_hovered = false; // a hidden widget gets no event when the pointer leaves
     place();
     raise();
 }

@@ -23,7 +23,7 @@ namespace sbx::ui {
 
 class Theme;
 
-// Name of the icon that goes with it: severity is never told by colour alone.
+// Name of the icon that goes with it: severity is never shown by colour alone.
 [[nodiscard]] QString severityIcon(Severity severity);
 [[nodiscard]] QColor severityColor(const Theme& theme, Severity severity);
 
@@ -57,7 +57,7 @@ public:
     // Same severity, text and context as a live one: counts it up instead. Another text of the same context
     // takes that one's place. Returns its id.
     int post(Notice notice);
-    // Milliseconds after which it goes by itself; 0: it stays until it is settled.
+    // Milliseconds after which it disappears by itself; 0: it stays until it is settled.
     [[nodiscard]] static int lifeMs(const Notice& notice);
     void dismiss(int id);
     void dismissContext(const QString& context);
@@ -81,7 +81,7 @@ class NoticeStack : public QWidget {
 
 public:
     // Lies over `window`, bottom right, `bottomMargin` above its lower edge (the status bar); in a main window over what stands in its
-    // middle, where there is room for it: nobody reads figures there.
+    // middle, where there is room for it and no figures are shown.
     NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, int bottomMargin = 32);
 
     // What the notices must not lie over, in the window's frame, asked whenever they are placed: where the corner at the bottom right would

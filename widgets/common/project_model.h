@@ -2,7 +2,7 @@
 // From texts to a running world: parses the document's texts after every edit, keeps what is wrong with them, and hands what
 // is right to the session.
 //
-// The project's plugins are watched: built again, they are loaded again, once nobody has written to them for a moment.
+// The project's plugins are watched: built again, they are loaded again, once they have not been written to for a moment.
 //
 // Data flow: Document::textChanged -> (at most once a frame) parse on the window thread -> problemsChanged(); without errors
 // also contentChanged() and Session::applyContent. With errors the last good definitions stay in force, and the scene follows its text as

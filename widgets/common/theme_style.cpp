@@ -46,7 +46,8 @@ ThemeStyle::ThemeStyle(const Theme& theme)
 
 void ThemeStyle::polish(QWidget* widget) {
     QProxyStyle::polish(widget);
-    // Most labels show texts of files and peers: rich is what says so. Tool tips are labels of Qt's own; see foreign_text.h.
+    // Most labels show texts of files and peers as plain text; rich text must be set explicitly.
+    // Tool tips are labels of Qt's own; see foreign_text.h.
     if (auto* label = qobject_cast<QLabel*>(widget);
         label != nullptr && label->textFormat() == Qt::AutoText && !label->inherits("QTipLabel"))
         label->setTextFormat(Qt::PlainText);

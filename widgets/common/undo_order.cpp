@@ -94,14 +94,14 @@ void UndoOrder::release() {
     settle();
 }
 
-// Lines with a place stand deeper: they are in nobody's way.
+// Lines with a place are indented further, so that they stay out of the way.
 void UndoOrder::settle() {
     while (!m_held) {
         const auto deed =
             std::find_if(m_open.begin(), m_open.end(), [](const Deed& d) { return d.place == nullptr; });
         if (deed == m_open.end() || hasToWait(*deed))
             return;
-        // Out before it acts: what hears of it may push.
+        // Removed before it acts, since its observers may push.
         Deed next = std::move(*deed);
         m_open.erase(deed);
         perform(next);

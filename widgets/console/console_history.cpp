@@ -67,7 +67,7 @@ bool ConsoleHistory::save(const QString& name, const std::function<bool(const QS
     std::string text;
     for (const QString& line : all.lines())
         text += line.toStdString() + '\n';
-    // What one types may be nobody else's business.
+    // What is typed may be private.
     if (!writeFileSafely(pathOf(name), text, FileAccess::Private))
         return false;
     m_fresh.clear();

@@ -71,7 +71,7 @@ public:
 signals:
     // A name, message or place in the log was chosen; CVars are shown here.
     void linkActivated(const sbx::ui::LogLink& link);
-    // The one who types wants to go back to the viewport.
+    // The user wants to go back from the input line to the viewport.
     void left();
 
 protected:

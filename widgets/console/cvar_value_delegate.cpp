@@ -48,14 +48,14 @@ public:
         m_wasOpen = true;
         QComboBox::showPopup();
     }
-    // What is chosen is told after the list has gone.
+    // The choice is announced after the list has closed.
     void hidePopup() override {
         QComboBox::hidePopup();
         if (m_wasOpen)
             QMetaObject::invokeMethod(
                 this,
                 [this] {
-                    if (isVisible()) // nobody else has ended it
+                    if (isVisible()) // not ended otherwise
                         finish();
                 },
                 Qt::QueuedConnection);

@@ -20,7 +20,7 @@ public:
                const QModelIndex& index) const override;
     [[nodiscard]] QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option,
                                         const QModelIndex& index) const override;
-    // What somebody types or chooses stays, whatever CVar changes meanwhile.
+    // What the user types or chooses stays, whatever CVar changes meanwhile.
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;
     void setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const override;
 

@@ -32,7 +32,7 @@ public:
         quint32 count = 1;
 
         [[nodiscard]] bool isConsole() const { return channel == QLatin1String("console"); }
-        // A line somebody typed.
+        // A line that the user typed.
         [[nodiscard]] bool isInput() const { return isConsole() && text.startsWith(QLatin1String("> ")); }
     };
 

@@ -1,5 +1,5 @@
 #pragma once
-// A cell whose text, where it does not fit, is cut in its middle: names that begin alike are told apart by their ends.
+// A cell whose text, where it does not fit, is cut in its middle: names that begin alike differ at their ends.
 // Window thread; parent owns it.
 
 #include <QStyledItemDelegate>

@@ -295,7 +295,7 @@ void WatchList::refresh() {
                                              QItemSelectionModel::Select | QItemSelectionModel::Rows);
 }
 
-// What is watched is read whole as long as its graph keeps some room; a share that somebody chose stays, wide or narrow.
+// What is watched is read whole as long as its graph keeps some room; a width that the user chose stays.
 void WatchList::shareRoom(int before) {
     QHeaderView& header = *m_view->horizontalHeader();
     int text = header.sectionSize(WatchModel::Text);

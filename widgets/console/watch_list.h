@@ -42,7 +42,7 @@ signals:
     void requested(const QString& line);
     // A line to be finished by who types.
     void typingRequested(const QString& begin);
-    // The watches could not be written, in words; told once until it works again.
+    // Why the watches could not be written; reported once until it works again.
     void notKept(const QString& reason);
 
 protected:
@@ -70,7 +70,7 @@ private:
     std::uint64_t m_saved = 0; // revision
     bool m_failing = false;    // when they were last written
     bool m_isSharing = false;
-    bool m_isShareChosen = false; // somebody drew a column wider or narrower
+    bool m_isShareChosen = false; // the user resized a column
 };
 
 } // namespace sbx::ui

@@ -1,5 +1,5 @@
 #pragma once
-// How the states of a message look: a colour of the theme and a shape each, so that none is told by colour alone.
+// How the states of a message look: a colour of the theme and a shape each, so that colour is never the only difference.
 
 #include <QColor>
 #include <QPixmap>

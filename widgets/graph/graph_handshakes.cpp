@@ -73,7 +73,7 @@ void GraphHandshakes::take(const GraphHandshakeStep& step) {
     };
     if (step.kind == Kind::Connected)
         end(GraphHandshake::Outcome::Connected);
-    else if (step.kind == Kind::Denial && (step.atClient || alone)) // it is denied when it hears of it
+    else if (step.kind == Kind::Denial && (step.atClient || alone)) // denied when the denial arrives
         end(GraphHandshake::Outcome::Denied);
     else if (step.kind == Kind::Closed)
         end(open ? GraphHandshake::Outcome::Unanswered : GraphHandshake::Outcome::Closed);

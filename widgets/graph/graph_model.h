@@ -1,7 +1,7 @@
 #pragma once
 // Every guaranteed message of a session over the last half minute: what happened to it and when, at both ends, and what it waited for.
 //
-// Somebody may hold the picture: what was there at some moment then stays, and of a flow that has no more room, new messages are
+// The picture can be held: what was there at that moment then stays, and of a flow that has no more room, new messages are
 // left out instead of old ones.
 //
 // Data flow: GraphNews in batches -> nodes, each in a flow (sender, receiver) by number, with a row in its receiver's lane. A row is
@@ -93,7 +93,7 @@ public:
 
     void apply(GraphNews news);
     void clear();
-    // What is older than Kept stays from that moment on, because somebody looks at it; nothing: half a minute.
+    // Everything from that moment on is kept while the picture is held; empty: half a minute is kept.
     void keepFrom(std::optional<net::Time> time) { m_keepFrom = time; }
 
     [[nodiscard]] std::uint64_t run() const { return m_run; }

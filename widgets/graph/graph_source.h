@@ -48,14 +48,14 @@ struct GraphStep {
 };
 
 // What happened between two ends before they were connected, and at the end of that. Requests and responses are sent by the client,
-// the others by the server: each is told of by the end that sent it and by the one it came to.
+// the others by the server: each is reported by its sender and by its receiver.
 struct GraphHandshakeStep {
     enum class Kind : std::uint8_t { Request, Challenge, Response, Denial, Connected, Closed };
     Kind kind = Kind::Request;
     net::Time time = 0;
     bool atClient = false; // whose end tells it
     std::uint16_t client =
-        0; // who wants to be connected; the server's number: somebody of another program, from `address`
+        0; // the peer that asks to be connected; the server's number: a peer in another program, at `address`
     std::string address;                              // of those alone
     net::CloseReason reason = net::CloseReason::None; // of a denial or an end
 };
@@ -67,7 +67,7 @@ struct GraphNews {
     std::vector<GraphStep> steps;
     std::vector<GraphHandshakeStep> handshakes;
     std::uint64_t missed = 0; // steps lost, in all, because the window was busy
-    bool over = false;        // nobody is there any more, or nobody records: of this run nothing more comes
+    bool over = false;        // the peers are gone, or recording is off: nothing more comes of this run
 };
 
 class GraphSource {

@@ -55,7 +55,7 @@ QString reasonText(net::CloseReason reason) {
     case net::CloseReason::DeniedBanned:
         return tr("refused for a while, for what it did before");
     case net::CloseReason::Backlog:
-        return tr("it did not take what it was told");
+        return tr("it refused the message");
     case net::CloseReason::DeniedPassword:
         return tr("another password, or none");
     case net::CloseReason::ServerKeyChanged:
@@ -122,7 +122,7 @@ QString causeText(const GraphModel&, const GraphKey&, const GraphCause& cause) {
     const QString duration = durationText(cause.until - cause.since);
     QString by;
     if (cause.chain.size() > 2)
-        by = tr(" by way of #%1").arg(cause.chain[1]);
+        by = tr(" through #%1").arg(cause.chain[1]);
     return cause.over ? tr("waited %1 for %2%3").arg(duration, root, by) : tr("waiting for %1%3 %2").arg(root, duration, by);
 }
 
@@ -204,7 +204,7 @@ QString detailText(const Theme& theme, const GraphModel& model, const GraphKey& 
                            htmlText(peerName(model, key.from)), htmlText(peerName(model, key.to)));
     if (!held)
         out += QStringLiteral("<br><span style=\"color:%1\">%2</span>")
-                   .arg(muted, tr("older than what the graph shows: told as the list keeps it"));
+                   .arg(muted, tr("older than what the graph shows: only what the list keeps of it"));
     GraphCause cause = model.cause(key, at);
     for (const GraphWait& wait : model.waits())
         if (wait.key == key && !wait.cause.atSender)

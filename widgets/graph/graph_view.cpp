@@ -363,7 +363,7 @@ void GraphView::contextMenuEvent(QContextMenuEvent* event) {
         emit laneMenuRequested(index, event->globalPos());
 }
 
-// A message that is picked is to be looked at: the picture stands still until it is told to go on.
+// A message that is picked is to be looked at: the picture stands still until the user lets it go on.
 void GraphView::pick(const GraphKey& key) {
     if (key)
         m_axis.setFollowing(false);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double FlightsNearer = 12e6; // ns a pixel: farther away, flights are a hatching
 constexpr double EdgesNearer = 16e6;
-constexpr std::size_t MostEdges = 400; // beside those that somebody waited for
+constexpr std::size_t MaxEdges = 400; // beside those that a message waited for
 constexpr double LeastBar = 3.0;       // pixels
 
 // A step of 1, 2 or 5 times a power of ten that leaves so many pixels between two.
@@ -275,7 +275,7 @@ void GraphView::paintFlights(QPainter& painter, const Drawn& d) const {
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-// From what is needed to who needs it, at the sender and at the receiver; strong where somebody waits because of it now.
+// From a dependency to the message that depends on it, at the sender and at the receiver; strong where a message waits for it now.
 void GraphView::paintEdges(QPainter& painter, const Lane& in, const std::vector<Drawn>& all) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
@@ -293,7 +293,7 @@ void GraphView::paintEdges(QPainter& painter, const Lane& in, const std::vector<
     for (const Drawn& d : all) {
         const bool hovered = d.key == m_hovered || d.key == m_current;
         const bool waits = d.receiver == GraphState::Waiting;
-        if (d.node->needs.empty() || !(waits || hovered || (near && count < MostEdges && !d.folded)))
+        if (d.node->needs.empty() || !(waits || hovered || (near && count < MaxEdges && !d.folded)))
             continue;
         for (const std::uint64_t need : d.node->needs) {
             const GraphKey key{d.key.from, d.key.to, need};

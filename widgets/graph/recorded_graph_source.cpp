@@ -56,7 +56,7 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
         m_names[record->number] = record.text();
         break;
     case net::NetRecordKind::Peer:
-        // The first after nobody was there: another session.
+        // The first peer after all had gone begins another session.
         if (std::find(m_here.begin(), m_here.end(), true) == m_here.end()) {
             ++m_run;
             m_now = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A GraphSource over a reader of the session's network recorder: what both ends of each connection told, put under one key. Of the
+// A GraphSource over a reader of the session's network recorder: what both ends of each connection reported, put under one key. Of the
 // traces of all worlds it knows the server's, which is the one a window shows. Window thread.
 
 #include "engine/net/net_recorder.h"
@@ -20,7 +20,7 @@ public:
 
 private:
     struct Connection {
-        int server = -1; // peers; -1: that end has not told of it yet
+        int server = -1; // peers; -1: that end has not reported it yet
         int client = -1;
         std::string address;                             // the client's
         bool proven = false;                             // the server has heard from it with the right key

@@ -133,7 +133,7 @@ void CurveView::paintEvent(QPaintEvent*) {
         const QPointF here(xOf(*m_distance), gain > 0.0 ? yOf(20.0 * std::log10(gain)) : a.bottom());
         painter.setPen(QPen(m_theme.color(Token::Muted), 1.0, Qt::DashLine));
         painter.drawLine(QPointF(here.x(), a.top()), QPointF(here.x(), a.bottom()));
-        // Filled while the renderer says so, hollow where it is only worked out.
+        // Filled where the renderer measured it, hollow where it is only computed.
         painter.setPen(QPen(m_theme.hue(Hue::BluishGreen), 2.0));
         painter.setBrush(m_gain ? QBrush(m_theme.hue(Hue::BluishGreen))
                                 : QBrush(m_theme.color(Token::Ground)));

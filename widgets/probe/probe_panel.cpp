@@ -326,7 +326,7 @@ void ProbePanel::say(const QString& text, bool fault) {
 void ProbePanel::setCurrent(const SoundKey& key, bool select) {
     const bool another = key != m_current;
     m_current = key;
-    // A trial is the sound as it is: one that loops does, until it is told otherwise.
+    // A sound that is tried out plays as it is defined: one that loops does, until the user switches that off.
     if (const ProbeSound* sound = currentSound(); sound != nullptr && another)
         m_loops = sound->tried ? sound->loop : sound->loops;
     m_place->setCurrent(key);

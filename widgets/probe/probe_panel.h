@@ -139,7 +139,7 @@ private:
     void showHands();
     void showVoices();
     void showResponse();
-    // Until it is given a place, the probe's own source is where it is easily told: ahead, a little to the right.
+    // Until it is moved, the probe's own source is where its direction is easily recognised: ahead, a little to the right.
     void keepToListener();
     void measure();
     void fillListeners();
@@ -179,7 +179,7 @@ private:
     std::shared_ptr<const audio::HrtfSet> m_matched; // the set the trims are of
     std::shared_ptr<const audio::HrtfSet> m_shownHrtf;
     HeadPlace m_shownPlace;
-    // Once it has the panel's actions, and what they were told last: something renders; a sound is chosen.
+    // Once it has the panel's actions: the states they were enabled with last (something renders; a sound is chosen).
     ActionRegistry* m_actions = nullptr;
     std::pair<bool, bool> m_possible = {false, false};
     bool m_loops = false; // what is played next starts over at its end

@@ -177,7 +177,7 @@ void ProbePanel::showClients() {
     const auto network = m_feed.frame().network;
     if (!network)
         m_hearsAs = 0;
-    // Whose world is shown is heard, until another is asked for.
+    // The world that is shown is heard, until the user chooses another.
     else if (std::exchange(m_seesAs, network->viewAs) != network->viewAs)
         m_hearsAs = static_cast<int>(network->viewAs);
     m_client->setVisible(network != nullptr);
@@ -319,7 +319,7 @@ void ProbePanel::showHands() {
 }
 
 void ProbePanel::showVoices() {
-    // Somebody who points at a row is about to click it: until the pointer has left, none goes or moves.
+    // A row under the pointer is about to be clicked: until the pointer has left, no row is removed or moved.
     const bool hold = m_table->viewport()->underMouse();
     m_voices->setView(m_view, qint64{m_beats} * BeatMs, hold);
     if (!hold) {

@@ -51,7 +51,7 @@ public:
                                                            Occlusion, Metres, Azimuth, Priority};
 
     VoiceModel(const Theme& theme, QObject* parent);
-    // `nowMs`: a clock that does not go back. `hold`: no row goes, as somebody points at one.
+    // `nowMs`: a clock that does not go back. `hold`: no row is removed, because the pointer is over one.
     void setView(std::shared_ptr<const ProbeView> view, qint64 nowMs, bool hold);
     // Of a row.
     [[nodiscard]] SoundKey keyAt(int row) const;

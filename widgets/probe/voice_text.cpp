@@ -36,7 +36,7 @@ HearingStep::What faintBy(const ProbeView& view, const audio::SourceState& state
 }
 
 double chainGain(const ProbeView& view, const audio::SourceState& state) {
-    // What the cone turns away comes by way of the walls.
+    // What the cone does not radiate directly arrives by reflections from the walls.
     const float gain = state.walled && !state.mute ? state.ownGain * state.distanceGain : state.gain;
     return static_cast<double>(gain) * static_cast<double>(view.volume);
 }
@@ -94,7 +94,7 @@ QString stateText(const ProbeView& view, const ProbeSound& sound, const audio::S
         const HearingStep::What faint = faintBy(view, *state);
         if (faint == HearingStep::What::Device)
             return state->reflected && static_cast<double>(state->coneGain) < Faint
-                       ? VoiceTextWords::tr("Heard by way of the walls")
+                       ? VoiceTextWords::tr("Heard by reflections only")
                        : VoiceTextWords::tr("Heard");
         const QString by = faint == HearingStep::What::Distance    ? VoiceTextWords::tr("far away")
                            : faint == HearingStep::What::Cone      ? VoiceTextWords::tr("outside its cone")

@@ -27,7 +27,7 @@ struct HearingStep {
     enum class What { Played, VoiceLimit, Distance, Cone, Occlusion, Bus, Device };
     What what = What::Played;
     bool passed = false;
-    bool reached = true; // a step before it failed: nobody can tell
+    bool reached = true; // false: a step before it failed, so that this one is unknown
     QString text;        // what is so
     QString fix;         // of the button; empty: nothing to press
 };

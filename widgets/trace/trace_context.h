@@ -44,7 +44,7 @@ private:
     TraceSource& m_source;
 };
 
-// Notes wear the icon and the colour of what nobody handled.
+// Notes wear the icon and the colour of an unhandled message.
 [[nodiscard]] inline RecordOutcome shownAs(RecordOutcome outcome) { return std::min(outcome, RecordOutcome::Unhandled); }
 
 inline QString toQString(std::string_view text) {

@@ -18,7 +18,7 @@ class TraceDetails : public QTextBrowser {
 public:
     TraceDetails(const Theme& theme, const TraceModel& model, QWidget* parent = nullptr);
 
-    // 0: none. A record that is no longer held says so.
+    // 0: none. For a record that is no longer held a line says that.
     void show(std::uint64_t sequence);
     [[nodiscard]] std::uint64_t sequence() const { return m_sequence; }
 

@@ -366,7 +366,7 @@ void TracePanel::applyFilter(const QString& text) {
 
 // After a new filter the eye finds what it looked at: the selected row, else the row at the top.
 void TracePanel::restoreRow() {
-    const QScopedValueRollback sought(m_sought); // it is nobody's wish to follow again
+    const QScopedValueRollback sought(m_sought); // this is not a request of the user to follow again
     if (const int row = m_current == 0 ? -1 : m_model->rowOfSequence(m_current); row >= 0) {
         const bool following = m_view->isFollowing();
         m_view->showRow(row);

@@ -150,7 +150,7 @@ void TraceView::rowsInserted(const QModelIndex&, int start, int) {
 }
 
 void TraceView::rowsAboutToBeRemoved(const QModelIndex&, int, int) {
-    // The base class would make a neighbour current and so select an entity nobody picked.
+    // The base class would make a neighbour current and so select an entity that the user did not pick.
     m_removing = true;
 }
 

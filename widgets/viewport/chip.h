@@ -1,5 +1,5 @@
 #pragma once
-// A small plate of monospaced text that lies over the picture: statistics, the read-out of a drag, a hint that goes by itself. Takes no
+// A small plate of monospaced text that lies over the picture: statistics, the read-out of a drag, a hint that disappears by itself. Takes no
 // mouse and no focus. Window thread; parent owns it.
 
 #include <QLabel>

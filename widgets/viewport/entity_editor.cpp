@@ -134,7 +134,7 @@ const definition::Definitions& EntityEditor::definitions() const {
                 if (file.role == FileRole::Definitions)
                     files.push_back({file.file, m_document.text(file.file)});
         files.push_back(builtInTypes());
-        Diagnostics faults; // told elsewhere
+        Diagnostics faults; // reported elsewhere
         m_definitions = definition::Definitions::load(files, m_session.schema(), faults);
         m_definitionsRevision = revision;
     }

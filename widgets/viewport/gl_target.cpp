@@ -100,7 +100,7 @@ public:
     }
     void resize() override { m_wanted = true; }
 
-    // What lies over the view and changes asks for its part of the picture again: that draws no frame.
+    // A widget over the view that changes repaints its part of the picture from the last frame: no new frame is drawn.
     void paint(const QPaintEvent& event) override {
         const bool fresh = m_wanted || m_image.isNull();
         if (fresh)

@@ -1,7 +1,7 @@
 #pragma once
 // Where the instances of a scene's text stand: what a gizmo drags and a text edit writes. Read from the text itself, not from the
 // running world, so that both agree at every moment of a drag; a text that does not parse gives the instances that do.
-// Pure; any thread. What is asked of n entities costs n.
+// Pure; any thread. A query about n entities costs O(n).
 
 #include "engine/core/math.h"
 #include "engine/definition/place_index.h"

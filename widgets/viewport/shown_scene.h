@@ -34,7 +34,7 @@ public:
     [[nodiscard]] Mode mode() const;
     [[nodiscard]] double shownTick() const { return m_tick; }
     [[nodiscard]] const render::MeshLibrary& meshes() const { return m_meshes; }
-    // Of the scene as it is now; brought up to date by the first who asks in a frame.
+    // Of the scene as it is now; brought up to date by the first call in a frame.
     [[nodiscard]] const render::SceneIndex& index() const;
 
     [[nodiscard]] std::uint64_t idOf(const std::string& name) const; // 0: not there
@@ -96,7 +96,7 @@ private:
     void applyPreview();
     // Of what is at most so many metres across from corner to corner, or twelve times the usual size.
     [[nodiscard]] std::optional<render::Bounds> boundsUpTo(float metres) const;
-    // Where the instances and lamps of an entity lie in the scene; found when somebody asks, kept for a frame.
+    // Where the instances and lamps of an entity lie in the scene; found on demand, kept for a frame.
     struct Drawn {
         std::vector<std::uint32_t> instances;
         std::vector<std::uint32_t> lights;

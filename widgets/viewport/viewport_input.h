@@ -40,7 +40,7 @@ public:
     // Looks through the scene's camera and takes the mouse, or gives both back.
     void setWalking(bool on);
     static constexpr float MarkerPixels = 11.0F; // radius, logical
-    // What stands for an entity without a shape, for picking.
+    // The icon of an entity without a shape, for picking.
     struct Marker {
         std::string name;
         Vec3 position{0.0F};

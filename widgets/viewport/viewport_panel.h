@@ -79,7 +79,7 @@ public:
     // The open project is looked at from there; from its home view if `state` is empty or not complete.
     void restoreCamera(const QVariantMap& state);
 
-    // While a project of that name loads, the panel says so instead of drawing; empty: none does.
+    // While a project of that name loads, the panel shows that instead of drawing; empty: none does.
     void setLoading(const QString& name);
     // What it does now, and how far it is, in percent; shown until setLoading({}).
     void setLoadingStep(int percent, const QString& text);

@@ -225,7 +225,7 @@ void ViewportView::draw(unsigned framebuffer) {
         drawEdge(m_theme.color(Token::Play), EdgeWidth);
     else if (m_edgeShown && hasFocus())
         drawEdge(m_theme.color(Token::Accent), 1.0);
-    // The next frame is asked for when this one is on the screen: see frameDone().
+    // The next frame is requested when this one is on the screen: see frameDone().
     m_wasAnimating = animates() || moving;
 }
 
