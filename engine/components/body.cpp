@@ -215,7 +215,7 @@ void Body::bodyMoved(const Pose& pose) {
     world().setPose(entity(), pose);
 }
 
-void Body::bodyCarried(const Pose& pose) {
+void Body::bodyMovedByParent(const Pose& pose) {
     if (settings.motion == physics::Motion::Kinematic)
         physics().moveKinematic(m_body, pose);
     else

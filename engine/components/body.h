@@ -47,7 +47,7 @@ public:
     void settingsChanged(const Settings& before);
     void stateChanged();
     void bodyMoved(const Pose& pose) override;
-    void bodyCarried(const Pose& pose) override;
+    void bodyMovedByParent(const Pose& pose) override;
 
 private:
     bool onGetPose(GetPose& m);

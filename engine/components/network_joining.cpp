@@ -52,18 +52,18 @@ const char* denialText(net::CloseReason reason) {
 
 } // namespace
 
-void NetworkSystem::tellDenials() {
+void NetworkSystem::logDenials() {
     const net::Host& host = *m_setup.host;
     const net::Host::Denial& last = host.lastDenial();
     const std::uint64_t denied = host.counters().denied;
-    if (denied == m_denialsTold || host.clock() - m_denialToldAt < net::Second)
+    if (denied == m_denialsLogged || host.clock() - m_denialLoggedAt < net::Second)
         return;
-    const std::uint64_t others = denied - m_denialsTold - 1;
-    m_denialsTold = denied;
+    const std::uint64_t others = denied - m_denialsLogged - 1;
+    m_denialsLogged = denied;
     const char* const why = denialText(last.reason);
     if (why == nullptr)
         return;
-    m_denialToldAt = host.clock();
+    m_denialLoggedAt = host.clock();
     m_world.log().warning(
         "network", last.peer.toString() + " was not let in: " + why
                        + (others > 0 ? " (" + std::to_string(others) + " more were refused meanwhile)" : ""));
@@ -85,7 +85,7 @@ void NetworkSystem::join(std::uint32_t connection) {
         m_peers.back().connection = connection;
         return;
     }
-    followStructure();
+    syncEntities();
     SpawnRequest request;
     request.type = m_world.findType(m_setup.playerType);
     request.name = "player";
@@ -98,11 +98,11 @@ void NetworkSystem::join(std::uint32_t connection) {
     peer.connection = connection;
     if (request.type != nullptr)
         peer.player = m_world.spawn(request);
-    followStructure(); // those who are here hear of it
+    syncEntities(); // those who are here hear of it
     m_peers.push_back(std::move(peer));
     Peer& joined = m_peers.back();
-    beginPast(joined);
-    tellPast(joined);
+    beginInitialState(joined);
+    sendInitialState(joined);
     if (const std::uint32_t number = wireEntity(joined.player); number != 0) {
         static_cast<void>(m_world.setEnabled(joined.player, "Camera", false)); // its view is the client's
         wire::Room room;
@@ -112,7 +112,7 @@ void NetworkSystem::join(std::uint32_t connection) {
         write(welcome, wire::Type::Welcome, body);
         welcome.number = ++m_lastNumber;
         welcome.needs.push_back(m_known.at(number).spawn);
-        tell(joined, welcome);
+        sendTo(joined, welcome);
     }
     const net::Connection* const own = m_setup.host->find(connection);
     joined.address = own != nullptr ? own->peer().toString() : std::string("a client");
@@ -120,16 +120,16 @@ void NetworkSystem::join(std::uint32_t connection) {
 }
 
 // Everything that is, and who everybody is, will be told in the order in which it came.
-void NetworkSystem::beginPast(Peer& joined) {
-    Past& past = joined.past;
-    past.told = false;
-    past.end = m_lastNumber;
+void NetworkSystem::beginInitialState(Peer& joined) {
+    InitialState& initial = joined.initial;
+    initial.complete = false;
+    initial.end = m_lastNumber;
     for (const auto& [name, setting] : m_settings)
-        past.others.push_back(setting.number);
+        initial.others.push_back(setting.number);
     for (const Peer& other : m_peers)
         if (other.info != 0 && wireEntity(other.player) != 0)
-            past.others.push_back(other.info);
-    std::sort(past.others.begin(), past.others.end());
+            initial.others.push_back(other.info);
+    std::sort(initial.others.begin(), initial.others.end());
     // What the others executed long ago is still on its way to this one: nothing may end before it.
     for (auto& [number, known] : m_known) {
         const Entity entity = m_world.find(known.entity);
@@ -142,45 +142,45 @@ void NetworkSystem::beginPast(Peer& joined) {
 }
 
 // As much of it as the window has room for. Entities have numbers in the order in which they were told of.
-void NetworkSystem::tellPast(Peer& joined) {
-    Past& past = joined.past;
-    while (!past.told && !joined.ended) {
-        const auto known = m_known.upper_bound(past.entity);
-        const bool entity = known != m_known.end() && known->second.spawn <= past.end;
-        const bool other = past.othersTold < past.others.size();
+void NetworkSystem::sendInitialState(Peer& joined) {
+    InitialState& initial = joined.initial;
+    while (!initial.complete && !joined.ended) {
+        const auto known = m_known.upper_bound(initial.entity);
+        const bool entity = known != m_known.end() && known->second.spawn <= initial.end;
+        const bool other = initial.othersSent < initial.others.size();
         if (!entity && !other) {
-            past.told = true;
-            past.others = {};
+            initial.complete = true;
+            initial.others = {};
             return;
         }
-        if (entity && (!other || known->second.spawn < past.others[past.othersTold])) {
-            writeSpawn(m_past, known->first);
-            if (!transmit(joined, m_past))
+        if (entity && (!other || known->second.spawn < initial.others[initial.othersSent])) {
+            writeSpawn(m_initialMessage, known->first);
+            if (!transmit(joined, m_initialMessage))
                 return;
-            past.entity = known->first;
-            past.last = known->second.spawn;
+            initial.entity = known->first;
+            initial.last = known->second.spawn;
         } else {
-            const std::uint64_t number = past.others[past.othersTold];
-            if (writePast(number) && !transmit(joined, m_past))
+            const std::uint64_t number = initial.others[initial.othersSent];
+            if (writeInitialState(number) && !transmit(joined, m_initialMessage))
                 return;
-            ++past.othersTold;
-            past.last = number;
+            ++initial.othersSent;
+            initial.last = number;
         }
     }
 }
 
 // False: it no longer holds, and what does is told later.
-bool NetworkSystem::writePast(std::uint64_t number) {
+bool NetworkSystem::writeInitialState(std::uint64_t number) {
     for (const auto& [name, setting] : m_settings)
         if (setting.number == number)
-            return writeSetting(m_past, name, setting);
+            return writeSetting(m_initialMessage, name, setting);
     for (const Peer& other : m_peers) {
         const std::uint32_t player = other.info == number ? wireEntity(other.player) : 0;
         if (player == 0)
             continue;
-        writeMessage(m_past, player, messageIdOf<PlayerInfo>(), &other.name);
-        m_past.number = number;
-        m_past.needs.push_back(m_known.at(player).spawn);
+        writeMessage(m_initialMessage, player, messageIdOf<PlayerInfo>(), &other.name);
+        m_initialMessage.number = number;
+        m_initialMessage.needs.push_back(m_known.at(player).spawn);
         return true;
     }
     return false;

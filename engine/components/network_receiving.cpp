@@ -10,8 +10,8 @@
 namespace sbx {
 
 namespace {
-constexpr float LeastWhole = 1e-6F; // scale with that of all parents: what is smaller cannot be divided by
-constexpr int MostDepth = 256;      // parents: a pose is carried to children one by one
+constexpr float MinWhole = 1e-6F; // scale with that of all parents: what is smaller cannot be divided by
+constexpr int MaxDepth = 256;     // parents: a pose is carried to children one by one
 } // namespace
 
 void NetworkSystem::takeAll(std::size_t peer, net::Connection& connection) {
@@ -133,7 +133,7 @@ NetworkSystem::Verdict NetworkSystem::takeSpawn(net::ByteReader& in) {
         return {Verdict::Kind::Broken, "it is nowhere in this world"};
     if (number == 0 || m_known.contains(number))
         return {Verdict::Kind::Broken, "its number is none, or another's"};
-    if (m_known.size() >= wire::MostEntities)
+    if (m_known.size() >= wire::MaxEntities)
         return {Verdict::Kind::Broken, "there are too many"};
     const auto parent = m_known.find(parentNumber);
     if (parentNumber != 0 && parent == m_known.end())
@@ -147,11 +147,12 @@ NetworkSystem::Verdict NetworkSystem::takeSpawn(net::ByteReader& in) {
     if (const Entity above = m_world.find(request.parent)) {
         int depth = 1;
         for (Entity up = m_world.find(above.parent()); up; up = m_world.find(up.parent()))
-            if (++depth > MostDepth)
+            if (++depth > MaxDepth)
                 return {Verdict::Kind::Unusable, "it is a child of too many"};
         const Pose whole = compose(above.pose(), pose);
-        const auto sized = [](float s) { return s >= LeastWhole && s <= wire::Farthest; };
-        if (!wire::isPlace(whole.position, whole.rotation) || !sized(whole.scale.x) || !sized(whole.scale.y) || !sized(whole.scale.z))
+        const auto sized = [](float s) { return s >= MinWhole && s <= wire::MaxCoordinate; };
+        if (!wire::isValidPlace(whole.position, whole.rotation) || !sized(whole.scale.x)
+            || !sized(whole.scale.y) || !sized(whole.scale.z))
             return {Verdict::Kind::Unusable, "with its parent it is nowhere in this world"};
     }
     const EntityId id = m_world.spawn(request);

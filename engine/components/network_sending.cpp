@@ -32,7 +32,7 @@ NetSent NetworkSystem::sendRaw(EntityId receiver, MessageTypeId type, const void
     m_outgoing.how = how;
     ++m_counters.sent;
     const NetHandle handle{m_session, m_outgoing.number};
-    tellAll(m_outgoing);
+    sendToAll(m_outgoing);
     if (m_setup.role == Role::Server)
         known.recent.add(*this, handle);
     return {net::SendStatus::Sent, handle};
@@ -48,7 +48,7 @@ void NetworkSystem::gather(std::vector<std::uint64_t>& needs, std::size_t most) 
         m_gather.needs.assign(needs.begin(), end);
         needs.erase(needs.begin(), end);
         needs.push_back(m_gather.number);
-        tellAll(m_gather);
+        sendToAll(m_gather);
     }
 }
 
@@ -90,21 +90,21 @@ void NetworkSystem::write(Outgoing& out, wire::Type type, const net::ByteWriter&
     out.how = {};
 }
 
-void NetworkSystem::tellAll(const Outgoing& message) {
+void NetworkSystem::sendToAll(const Outgoing& message) {
     std::shared_ptr<Outgoing> kept;
     for (Peer& peer : m_peers)
-        tell(peer, message, kept);
+        sendTo(peer, message, kept);
 }
 
-void NetworkSystem::tell(Peer& peer, const Outgoing& message) {
+void NetworkSystem::sendTo(Peer& peer, const Outgoing& message) {
     std::shared_ptr<Outgoing> kept;
-    tell(peer, message, kept);
+    sendTo(peer, message, kept);
 }
 
 // `kept`: the message as it waits for others; made here if it is the first that must.
-void NetworkSystem::tell(Peer& peer, const Outgoing& message, std::shared_ptr<Outgoing>& kept) {
+void NetworkSystem::sendTo(Peer& peer, const Outgoing& message, std::shared_ptr<Outgoing>& kept) {
     // In order: what a message needs has left before it.
-    if (peer.ended || (peer.past.told && peer.backlog.empty() && transmit(peer, message)))
+    if (peer.ended || (peer.initial.complete && peer.backlog.empty() && transmit(peer, message)))
         return;
     if (kept == nullptr)
         kept = keep(message);
@@ -132,8 +132,8 @@ void NetworkSystem::wait(Peer& peer, const std::shared_ptr<Outgoing>& message) {
     peer.backlog.push({message});
 }
 
-void NetworkSystem::tellWaiting(Peer& peer) {
-    while (peer.past.told && !peer.backlog.empty() && transmit(peer, *peer.backlog.front().message)) {
+void NetworkSystem::sendBacklog(Peer& peer) {
+    while (peer.initial.complete && !peer.backlog.empty() && transmit(peer, *peer.backlog.front().message)) {
         std::shared_ptr<Outgoing> told = std::move(peer.backlog.pop().message);
         peer.backlogBytes -= sizeOf(*told);
         release(std::move(told));
@@ -158,8 +158,8 @@ std::shared_ptr<NetworkSystem::Outgoing> NetworkSystem::keep(const Outgoing& mes
 
 // The last who waited leaves its room to another; a few hundred are enough for what is steady.
 void NetworkSystem::release(std::shared_ptr<Outgoing> message) {
-    constexpr std::size_t MostSpare = 256;
-    if (message.use_count() == 1 && m_spare.size() < MostSpare)
+    constexpr std::size_t MaxSpare = 256;
+    if (message.use_count() == 1 && m_spare.size() < MaxSpare)
         m_spare.push_back(std::move(message));
 }
 
@@ -202,7 +202,7 @@ net::HandleState NetworkSystem::state(const NetHandle& handle) const {
         if (const Sent* const sent = find(peer.handles, handle.number);
             sent != nullptr && m_setup.host->state(sent->handle) == net::HandleState::Pending)
             return net::HandleState::Pending;
-        if (!peer.past.told && handle.number > peer.past.last && handle.number <= peer.past.end)
+        if (!peer.initial.complete && handle.number > peer.initial.last && handle.number <= peer.initial.end)
             return net::HandleState::Pending;
         if (find(peer.backlog, handle.number) != nullptr)
             return net::HandleState::Pending;
@@ -254,14 +254,14 @@ bool NetworkSystem::writeSetting(Outgoing& out, const std::string& name, const S
     wire::writeText(body, name);
     wire::writeText(body, setting.value);
     if (!body.ok() || wire::plainText(name) != name
-        || wire::plainText(setting.value, wire::MostBody) != setting.value)
+        || wire::plainText(setting.value, wire::MaxBody) != setting.value)
         return false;
     write(out, wire::Type::Setting, body);
     out.number = setting.number;
     return true;
 }
 
-void NetworkSystem::tellSetting(const std::string& name, const std::string& value) {
+void NetworkSystem::sendSetting(const std::string& name, const std::string& value) {
     SBX_EXPECT(m_setup.role == Role::Server, "settings are the server's");
     Setting& setting = m_settings[name];
     if (setting.number != 0 && setting.value == value)
@@ -276,7 +276,7 @@ void NetworkSystem::tellSetting(const std::string& name, const std::string& valu
     }
     if (before != 0)
         m_outgoing.needs.push_back(before); // the newest is the one that stays
-    tellAll(m_outgoing);
+    sendToAll(m_outgoing);
 }
 
 // ---------------------------------------------------------------------------------------------------- entities
@@ -288,7 +288,7 @@ void NetworkSystem::writeSpawn(Outgoing& out, std::uint32_t number) const {
     // A parent that came later, and took the entity over, is not there yet when this is read.
     if (parent != 0 && m_known.at(parent).spawn > known.spawn)
         parent = 0;
-    const Pose pose = wire::believable(parent != 0 || !entity.parent() ? entity.local() : entity.pose());
+    const Pose pose = wire::clampPose(parent != 0 || !entity.parent() ? entity.local() : entity.pose());
     wire::Room room;
     net::ByteWriter body(room);
     body.varint(number);
@@ -311,9 +311,9 @@ std::uint32_t NetworkSystem::numberOf(EntityId id) {
     if (!entity)
         return 0;
     const std::uint32_t parent = entity.parent() ? numberOf(entity.parent()) : 0;
-    if (m_known.size() >= wire::MostEntities) {
+    if (m_known.size() >= wire::MaxEntities) {
         if (!std::exchange(m_full, true))
-            m_world.log().warning("network", "clients are sent " + std::to_string(wire::MostEntities)
+            m_world.log().warning("network", "clients are sent " + std::to_string(wire::MaxEntities)
                                                  + " entities at a time, and no more");
         return 0;
     }
@@ -326,14 +326,14 @@ std::uint32_t NetworkSystem::numberOf(EntityId id) {
     ++m_counters.spawned;
     if (!m_peers.empty()) {
         writeSpawn(m_outgoing, number);
-        tellAll(m_outgoing);
+        sendToAll(m_outgoing);
         if (parent != 0)
             m_known.at(parent).recent.add(*this, {m_session, known.spawn}); // the parent's end takes it along
     }
     return number;
 }
 
-void NetworkSystem::followStructure() {
+void NetworkSystem::syncEntities() {
     if (m_structure == m_world.structureVersion())
         return;
     m_structure = m_world.structureVersion();
@@ -352,7 +352,7 @@ void NetworkSystem::followStructure() {
             m_outgoing.needs.push_back(handle.number);
         m_outgoing.needs.push_back(it->second.spawn);
         ++m_counters.despawned;
-        tellAll(m_outgoing);
+        sendToAll(m_outgoing);
         m_byEntity.erase(it->second.entity.bits);
         it = m_known.erase(it);
     }
@@ -364,7 +364,8 @@ void NetworkSystem::followStructure() {
 // The connection of a peer that states go to; null: it is gone, or behind with what is guaranteed. Interest, once there is any,
 // asks here for each entity.
 net::Connection* NetworkSystem::listener(const Peer& peer) {
-    return peer.past.told && peer.backlog.empty() && !peer.ended ? m_setup.host->find(peer.connection) : nullptr;
+    return peer.initial.complete && peer.backlog.empty() && !peer.ended ? m_setup.host->find(peer.connection)
+                                                                        : nullptr;
 }
 
 void NetworkSystem::sendStates() {
@@ -373,7 +374,8 @@ void NetworkSystem::sendStates() {
     const EntityToWire toWire = [this](EntityId id) { return wireEntity(id); };
     for (auto& [number, known] : m_known) {
         const Entity entity = m_world.find(known.entity);
-        const net::ByteView bytes = entity ? m_states.news(entity, number, known.state, toWire) : net::ByteView();
+        const net::ByteView bytes =
+            entity ? m_states.encodeIfChanged(entity, number, known.state, toWire) : net::ByteView();
         if (bytes.empty())
             continue;
         for (const Peer& peer : m_peers) {
@@ -383,7 +385,7 @@ void NetworkSystem::sendStates() {
             net::UnreliableOptions how;
             how.latest = true;
             how.key = number;
-            // News of an entity that has not come yet is no news.
+            // A state for an entity that does not exist there yet would be useless.
             if (const Sent* const spawn = find(peer.handles, known.spawn))
                 how.after = spawn->handle;
             connection->sendUnreliable(static_cast<std::uint16_t>(wire::Type::State), bytes, how);

@@ -23,7 +23,7 @@ bool write(const Entity& entity, std::uint32_t number, const EntityToWire& toWir
     out.u8(placed ? 1 : 0);
     if (placed) {
         const Pose pose = entity.pose();
-        if (!wire::isPlace(pose.position, pose.rotation))
+        if (!wire::isValidPlace(pose.position, pose.rotation))
             return false; // nobody would believe it
         wire::writePlace(out, pose.position, pose.rotation);
     }
@@ -45,16 +45,17 @@ bool NetworkStates::beginRound(double tickRate) {
     return true;
 }
 
-net::ByteView NetworkStates::news(const Entity& entity, std::uint32_t number, Told& told, const EntityToWire& toWire) {
+net::ByteView NetworkStates::encodeIfChanged(const Entity& entity, std::uint32_t number, Baseline& baseline,
+                                             const EntityToWire& toWire) {
     net::ByteWriter out(m_room);
     if (!write(entity, number, toWire, out))
         return {};
     const net::ByteView bytes = out.written();
-    if (!std::equal(bytes.begin(), bytes.end(), told.bytes.begin(), told.bytes.end())) {
-        told.bytes.assign(bytes.begin(), bytes.end());
-        told.repeats = Repeats;
-    } else if (told.repeats > 0) {
-        --told.repeats;
+    if (!std::equal(bytes.begin(), bytes.end(), baseline.bytes.begin(), baseline.bytes.end())) {
+        baseline.bytes.assign(bytes.begin(), bytes.end());
+        baseline.repeats = Repeats;
+    } else if (baseline.repeats > 0) {
+        --baseline.repeats;
     } else if ((m_rounds + number) % Refresh != 0) {
         return {};
     }

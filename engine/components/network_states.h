@@ -1,5 +1,5 @@
 #pragma once
-// States of entities on the wire: when they are news, and their bytes. The seam for what makes them smaller: baselines that a
+// States of entities on the wire: when one is due, and its bytes. The seam for what makes them smaller: baselines that a
 // peer has acknowledged and deltas against them change this unit alone, interest `NetworkSystem::listener` too; the rest of the
 // network asks only this.
 
@@ -18,16 +18,17 @@ class NetworkStates {
 public:
     static constexpr double Rate = 20.0; // Hz
 
-    // What the peers were told of an entity.
-    struct Told {
+    // The last state of an entity that was sent, and how often it is still to be repeated.
+    struct Baseline {
         std::vector<std::uint8_t> bytes;
         int repeats = 0;
     };
 
     // Sending. Once a tick: whether a round of states is due.
     [[nodiscard]] bool beginRound(double tickRate);
-    // The entity's state, if it is news in this round; empty: it is none. Valid until the next call.
-    [[nodiscard]] net::ByteView news(const Entity& entity, std::uint32_t number, Told& told, const EntityToWire& toWire);
+    // The entity's state, encoded, if it changed or is due again in this round; else empty. Valid until the next call.
+    [[nodiscard]] net::ByteView encodeIfChanged(const Entity& entity, std::uint32_t number,
+                                                Baseline& baseline, const EntityToWire& toWire);
 
     // Receiving: everything is read before anything changes. `in` stands behind the entity's number. Null, or what is wrong.
     [[nodiscard]] const char* read(net::ByteReader& in, const Entity& entity, const EntityFromWire& fromWire);

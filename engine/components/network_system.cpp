@@ -30,8 +30,8 @@ void NetworkSystem::detach() {
     m_peers.clear();
     m_spare.clear();
     m_lastExcess.clear();
-    m_denialsTold = 0;
-    m_denialToldAt = -net::Second;
+    m_denialsLogged = 0;
+    m_denialLoggedAt = -net::Second;
     m_known.clear();
     m_settings.clear();
     m_byEntity.clear();
@@ -54,19 +54,19 @@ void NetworkSystem::receive() {
     if (m_setup.role != Role::Alone) // a handler may have ended it
         takeEvents();
     if (m_setup.role == Role::Server)
-        tellDenials();
+        logDenials();
 }
 
 void NetworkSystem::publish() {
     if (m_setup.role == Role::Alone)
         return;
     if (m_setup.role == Role::Server) {
-        followStructure();
+        syncEntities();
         sendStates();
     }
     for (Peer& peer : m_peers) {
-        tellPast(peer);
-        tellWaiting(peer);
+        sendInitialState(peer);
+        sendBacklog(peer);
         while (!peer.handles.empty() && m_setup.host->state(peer.handles.front().handle) != net::HandleState::Pending)
             peer.handles.dropTo(peer.handles.firstPosition() + 1);
     }

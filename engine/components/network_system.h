@@ -115,7 +115,7 @@ public:
     [[nodiscard]] net::HandleState state(const NetHandle& handle) const;
 
     // A server's setting that holds for its clients: sent, if the value changes, to the clients that are here and to those that join.
-    void tellSetting(const std::string& name, const std::string& value);
+    void sendSetting(const std::string& name, const std::string& value);
 
     // A client's own player, once it is here; a server's: the first entity of that type that is nobody's.
     [[nodiscard]] EntityId player() const;
@@ -155,7 +155,7 @@ private:
         std::uint64_t spawn = 0; // number of the message that told of it
         std::string player;      // a client's: who plays it, as far as it is known
         NetworkTrail recent;     // a server's: what its end must not overtake
-        NetworkStates::Told state;
+        NetworkStates::Baseline state;
     };
     struct Outgoing {
         std::uint64_t number = 0;
@@ -181,13 +181,13 @@ private:
     };
     // What was there when a peer joined, and it has not been told yet: written when its window has room, so that a world costs
     // nothing for each who joins it.
-    struct Past {
-        bool told = true;
+    struct InitialState {
+        bool complete = true;              // all of it was sent
         std::uint64_t end = 0;             // number of the last message that is the past
         std::uint64_t last = 0;            // ... that was told
         std::uint32_t entity = 0;          // the last that was told of
         std::vector<std::uint64_t> others; // numbers of settings and PlayerInfos, in order
-        std::size_t othersTold = 0;
+        std::size_t othersSent = 0;
     };
     struct Peer {
         std::uint32_t connection = 0;
@@ -196,7 +196,7 @@ private:
         std::uint64_t info = 0;              // number of the PlayerInfo that was told to all
         PlayerInfo name;                     // what it said
         net::GrowingQueue<Sent> handles;     // of messages perhaps not executed, by number
-        Past past;
+        InitialState initial;
         net::GrowingQueue<Waiting> backlog;  // until the window has room, and the past is told
         std::size_t backlogBytes = 0;
         NetworkRates rates;
@@ -220,11 +220,11 @@ private:
     // network_joining.cpp
     void takeEvents();
     // Says who was not let in, and why: a line a second at most.
-    void tellDenials();
+    void logDenials();
     void join(std::uint32_t connection);
-    void beginPast(Peer& joined);
-    void tellPast(Peer& joined);
-    [[nodiscard]] bool writePast(std::uint64_t number);
+    void beginInitialState(Peer& joined);
+    void sendInitialState(Peer& joined);
+    [[nodiscard]] bool writeInitialState(std::uint64_t number);
     void leave(std::uint32_t connection, net::CloseReason reason);
     void takePlayerInfo(std::size_t peer, const PlayerInfo& info);
     void chooseCamera();
@@ -235,12 +235,12 @@ private:
     void gather(std::vector<std::uint64_t>& needs, std::size_t most);
     // The record of the message because of which something is told now; 0: none, or nothing is recorded.
     [[nodiscard]] std::uint64_t traceNow() const;
-    void tellAll(const Outgoing& message);
-    void tell(Peer& peer, const Outgoing& message);
-    void tell(Peer& peer, const Outgoing& message, std::shared_ptr<Outgoing>& kept);
+    void sendToAll(const Outgoing& message);
+    void sendTo(Peer& peer, const Outgoing& message);
+    void sendTo(Peer& peer, const Outgoing& message, std::shared_ptr<Outgoing>& kept);
     [[nodiscard]] static std::size_t sizeOf(const Outgoing& message);
     void wait(Peer& peer, const std::shared_ptr<Outgoing>& message);
-    void tellWaiting(Peer& peer);
+    void sendBacklog(Peer& peer);
     void dropWaiting(Peer& peer);
     [[nodiscard]] std::shared_ptr<Outgoing> keep(const Outgoing& message);
     void release(std::shared_ptr<Outgoing> message);
@@ -254,7 +254,7 @@ private:
     // A message to that entity; it has no number yet.
     void writeMessage(Outgoing& out, std::uint32_t receiver, MessageTypeId type, const void* message) const;
     std::uint32_t numberOf(EntityId entity);
-    void followStructure();
+    void syncEntities();
     [[nodiscard]] net::Connection* listener(const Peer& peer);
     void sendStates();
 
@@ -301,12 +301,12 @@ private:
     net::CloseReason m_closeReason = net::CloseReason::None;
     NetworkLimits m_limits;
     std::string m_lastExcess;
-    std::uint64_t m_denialsTold = 0;
-    net::Time m_denialToldAt = -net::Second; // on the host's clock
+    std::uint64_t m_denialsLogged = 0;
+    net::Time m_denialLoggedAt = -net::Second; // on the host's clock
     // Kept for their room.
     Outgoing m_outgoing;
     Outgoing m_gather;
-    Outgoing m_past;
+    Outgoing m_initialMessage;
     std::vector<std::shared_ptr<Outgoing>> m_spare; // that waited once
     std::vector<net::MessageHandle> m_needs;
     std::vector<Value> m_values;

@@ -8,7 +8,7 @@ void NetworkTrail::add(NetworkSystem& network, const NetHandle& handle) {
     if (!handle)
         return;
     m_handles.push_back(handle);
-    if (m_handles.size() >= Most && needs(network).size() >= Most)
+    if (m_handles.size() >= MaxHandles && needs(network).size() >= MaxHandles)
         restart(network.together(m_handles));
 }
 

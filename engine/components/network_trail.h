@@ -29,7 +29,7 @@ public:
     [[nodiscard]] std::span<const NetHandle> needs(const NetworkSystem& network);
 
 private:
-    static constexpr std::size_t Most = 24;
+    static constexpr std::size_t MaxHandles = 24;
     std::vector<NetHandle> m_handles;
 };
 

@@ -42,21 +42,22 @@ std::string_view nameOf(std::uint16_t type) {
     return type < Own.size() ? Own[type] : std::string_view();
 }
 
-bool isPlace(const Vec3& position, const Quat& rotation) {
+bool isValidPlace(const Vec3& position, const Quat& rotation) {
     const Vec3 distance = glm::abs(position);
-    return distance.x <= Farthest && distance.y <= Farthest && distance.z <= Farthest && isRotation(rotation);
+    return distance.x <= MaxCoordinate && distance.y <= MaxCoordinate && distance.z <= MaxCoordinate
+           && isRotation(rotation);
 }
 
-Pose believable(const Pose& pose) {
+Pose clampPose(const Pose& pose) {
     const auto within = [](const Vec3& v, float least, float most, float otherwise) {
         Vec3 out = v;
         for (glm::length_t i = 0; i < 3; ++i)
             out[i] = std::isfinite(v[i]) ? std::clamp(v[i], least, most) : otherwise;
         return out;
     };
-    return {within(pose.position, -Farthest, Farthest, 0.0F),
+    return {within(pose.position, -MaxCoordinate, MaxCoordinate, 0.0F),
             isRotation(pose.rotation) ? pose.rotation : Quat(1.0F, 0.0F, 0.0F, 0.0F),
-            within(pose.scale, LeastScale, MostScale, 1.0F)};
+            within(pose.scale, MinScale, MaxScale, 1.0F)};
 }
 
 void writeText(net::ByteWriter& out, std::string_view text) {
@@ -96,7 +97,7 @@ void writePlace(net::ByteWriter& out, const Vec3& position, const Quat& rotation
 }
 
 void readPlace(net::ByteReader& in, Vec3& position, Quat& rotation) {
-    position = readVector(in, -Farthest, Farthest);
+    position = readVector(in, -MaxCoordinate, MaxCoordinate);
     const Vec3 v = readVector(in, -2.0F, 2.0F);
     rotation = Quat(readFloat(in, -2.0F, 2.0F), v.x, v.y, v.z);
     if (!isRotation(rotation))
@@ -108,6 +109,6 @@ void readPlace(net::ByteReader& in, Vec3& position, Quat& rotation) {
 
 void writeScale(net::ByteWriter& out, const Vec3& scale) { writeVector(out, scale); }
 
-Vec3 readScale(net::ByteReader& in) { return readVector(in, LeastScale, MostScale); }
+Vec3 readScale(net::ByteReader& in) { return readVector(in, MinScale, MaxScale); }
 
 } // namespace sbx::wire

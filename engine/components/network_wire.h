@@ -25,24 +25,24 @@ enum class Type : std::uint16_t {
 // Empty: none of the above.
 [[nodiscard]] std::string_view nameOf(std::uint16_t type);
 
-inline constexpr std::size_t MostBody = net::FragmentSize; // bytes
-inline constexpr float Farthest = 1e6F;                    // m from the origin, along each axis: as far as scene files go
-inline constexpr float LeastScale = 0.001F;
-inline constexpr float MostScale = 1e4F;
-inline constexpr std::size_t MostName = 256;        // bytes of an entity's name
-inline constexpr std::size_t MostEntities = 65'536; // that a server tells of at a time
+inline constexpr std::size_t MaxBody = net::FragmentSize; // bytes
+inline constexpr float MaxCoordinate = 1e6F; // m from the origin, along each axis: as far as scene files go
+inline constexpr float MinScale = 0.001F;
+inline constexpr float MaxScale = 1e4F;
+inline constexpr std::size_t MaxName = 256;        // bytes of an entity's name
+inline constexpr std::size_t MaxEntities = 65'536; // that a server tells of at a time
 
-using Room = std::array<std::uint8_t, MostBody>;
+using Room = std::array<std::uint8_t, MaxBody>;
 
 // Whether it is finite and within the world.
-[[nodiscard]] bool isPlace(const Vec3& position, const Quat& rotation);
+[[nodiscard]] bool isValidPlace(const Vec3& position, const Quat& rotation);
 // The nearest pose that a peer believes: an entity that has left the world is told of at its edge.
-[[nodiscard]] Pose believable(const Pose& pose);
+[[nodiscard]] Pose clampPose(const Pose& pose);
 
 void writeText(net::ByteWriter& out, std::string_view text);
 // What readText() takes: each control character, and each byte that is no UTF-8, becomes a question mark; what is longer than `most`
 // bytes is cut between characters.
-[[nodiscard]] std::string plainText(std::string_view text, std::size_t most = MostName);
+[[nodiscard]] std::string plainText(std::string_view text, std::size_t most = MaxName);
 // UTF-8 without control characters; a view of the bytes read.
 [[nodiscard]] std::string_view readText(net::ByteReader& in);
 void writePlace(net::ByteWriter& out, const Vec3& position, const Quat& rotation);

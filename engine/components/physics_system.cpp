@@ -20,9 +20,9 @@ void PhysicsSystem::detach(EntityId entity, physics::BodyHandle body) {
 }
 
 void PhysicsSystem::step(World& world, float dt) {
-    for (const EntityId carried : world.takeCarried())
+    for (const EntityId carried : world.takeMovedByParent())
         if (const auto it = m_bodies.find(carried); it != m_bodies.end())
-            it->second.listener->bodyCarried(world.find(carried).pose());
+            it->second.listener->bodyMovedByParent(world.find(carried).pose());
     m_physics.step(dt);
     for (const physics::BodyHandle body : m_physics.moved()) {
         const auto it = m_bodies.find(EntityId::fromBits(m_physics.user(body)));

@@ -16,7 +16,7 @@ class BodyListener {
 public:
     virtual void bodyMoved(const Pose& pose) = 0;
     // A parent moved the entity; the physics body has to follow.
-    virtual void bodyCarried(const Pose& pose) = 0;
+    virtual void bodyMovedByParent(const Pose& pose) = 0;
 
 protected:
     ~BodyListener() = default;

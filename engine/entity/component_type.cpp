@@ -7,7 +7,7 @@
 
 namespace sbx {
 
-void noteFailure(World& world, const PartBeginning& part) { world.m_failedPart = &part; }
+void noteFailure(World& world, const ConstructStep& part) { world.m_failedPart = &part; }
 
 void reportException(const Component& component, const char* what, const char* text) {
     World& world = component.world();
@@ -28,12 +28,12 @@ void reportHandlerException(const Component& component, MessageTypeId message, c
 }
 
 void ComponentType::constructAt(void* memory, World& world, EntityId entity, const void* itsSettings) const {
-    const PartBeginning alone[] = {{construct, 0, itsSettings}, {}};
+    const ConstructStep alone[] = {{construct, 0, itsSettings}, {}};
     construct(alone, static_cast<std::byte*>(memory), world, entity);
 }
 
 void ComponentType::destroyAt(void* memory) const {
-    const PartEnd alone[] = {{destroy, 0}, {}};
+    const DestroyStep alone[] = {{destroy, 0}, {}};
     if (destroy != nullptr)
         destroy(alone, static_cast<std::byte*>(memory));
 }

@@ -21,16 +21,16 @@ struct ComponentClass {
 };
 
 // A component of a block that is to be built; an array of them ends with one whose `construct` returns.
-struct PartBeginning {
-    using Way = void(const PartBeginning* part, std::byte* block, World& world, EntityId entity);
-    Way* construct = [](const PartBeginning*, std::byte*, World&, EntityId) {};
+struct ConstructStep {
+    using Function = void(const ConstructStep* part, std::byte* block, World& world, EntityId entity);
+    Function* construct = [](const ConstructStep*, std::byte*, World&, EntityId) {};
     std::size_t offset = 0; // in the block
     const void* settings = nullptr;
 };
 // One that goes; likewise.
-struct PartEnd {
-    using Way = void(const PartEnd* part, std::byte* block);
-    Way* destroy = [](const PartEnd*, std::byte*) {};
+struct DestroyStep {
+    using Function = void(const DestroyStep* part, std::byte* block);
+    Function* destroy = [](const DestroyStep*, std::byte*) {};
     std::size_t offset = 0;
 };
 
@@ -43,8 +43,8 @@ struct ComponentType {
     std::size_t size = 0;
     std::size_t alignment = 1;
     // Both go on with the next by a jump, for as many as the array names; its last entry ends it.
-    PartBeginning::Way* construct = nullptr;
-    PartEnd::Way* destroy = nullptr; // null: nothing is left to do
+    ConstructStep::Function* construct = nullptr;
+    DestroyStep::Function* destroy = nullptr; // null: nothing is left to do
     // One alone.
     void constructAt(void* memory, World& world, EntityId entity, const void* itsSettings) const;
     void destroyAt(void* memory) const;
@@ -80,7 +80,7 @@ struct ComponentType {
 };
 
 // Tells the world which constructor threw.
-[[gnu::cold]] void noteFailure(World& world, const PartBeginning& part);
+[[gnu::cold]] void noteFailure(World& world, const ConstructStep& part);
 
 // Says in the log that a component threw while it handled a message, or while `what` was done to it.
 void reportHandlerException(const Component& component, MessageTypeId message, const char* text);
@@ -197,7 +197,7 @@ const ComponentType& ComponentRegistry::registerComponent(std::string name) {
     type.name = std::move(name);
     type.size = sizeof(T);
     type.alignment = alignof(T);
-    type.construct = [](const PartBeginning* part, std::byte* block, World& world, EntityId entity) {
+    type.construct = [](const ConstructStep* part, std::byte* block, World& world, EntityId entity) {
 #ifdef SIGNALBOX_PLUGIN_BUILD
         const struct {
             World* world;
@@ -216,7 +216,7 @@ const ComponentType& ComponentRegistry::registerComponent(std::string name) {
         return part->construct(part, block, world, entity);
     };
     if constexpr (!std::is_trivially_destructible_v<T>)
-        type.destroy = [](const PartEnd* part, std::byte* block) {
+        type.destroy = [](const DestroyStep* part, std::byte* block) {
             reinterpret_cast<T*>(block + part->offset)->~T();
             ++part;
             return part->destroy(part, block);

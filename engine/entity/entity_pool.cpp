@@ -42,17 +42,17 @@ void EntityPool::setType(std::shared_ptr<const EntityType> type) {
                         || wants(static_cast<Update*>(nullptr)) || wants(static_cast<PostUpdate*>(nullptr));
     m_interest.disable = wants(static_cast<OnDisable*>(nullptr));
     m_interest.destroy = wants(static_cast<OnDestroy*>(nullptr));
-    m_interest.inBeginning = m_interest.awake || m_interest.enable || m_interest.start || m_interest.phases;
-    m_interest.inEnd = m_interest.disable || m_interest.destroy;
+    m_interest.anyAtStart = m_interest.awake || m_interest.enable || m_interest.start || m_interest.phases;
+    m_interest.anyAtEnd = m_interest.disable || m_interest.destroy;
     m_bareEnd = 0;
-    m_beginnings.clear();
+    m_constructSteps.clear();
     m_ends.assign(1, {});
     for (const EntityType::Slot& slot : m_type->layout()) {
-        m_beginnings.push_back({slot.type->construct, slot.offset, slot.settings.get()});
+        m_constructSteps.push_back({slot.type->construct, slot.offset, slot.settings.get()});
         if (slot.type->destroy != nullptr)
             m_ends.insert(m_ends.begin(), {slot.type->destroy, slot.offset});
     }
-    m_beginnings.push_back({});
+    m_constructSteps.push_back({});
 }
 
 void EntityPool::addChunk() {

@@ -53,14 +53,14 @@ public:
         bool disable = false;
         bool destroy = false;
         // Else nobody would notice the beginning, or the end, of such an entity's life.
-        bool inBeginning = false;
-        bool inEnd = false;
+        bool anyAtStart = false;
+        bool anyAtEnd = false;
     };
     [[nodiscard]] const Interest& interest() const { return m_interest; }
     // The type's components: in their order, and those for which anything is to do from the last. Each ends with one that ends
     // the way through them.
-    [[nodiscard]] const PartBeginning* beginnings() const { return m_beginnings.data(); }
-    [[nodiscard]] const PartEnd* ends() const { return m_ends.data(); }
+    [[nodiscard]] const ConstructStep* constructSteps() const { return m_constructSteps.data(); }
+    [[nodiscard]] const DestroyStep* ends() const { return m_ends.data(); }
 
     struct Place {
         std::uint32_t number;
@@ -78,7 +78,7 @@ public:
     // There is, and an entity that is made has begun already: said by expectBare(), until it may be otherwise.
     [[nodiscard]] bool roomBehind() const { return m_places.full() && m_places.size() < m_bareEnd; }
     void expectBare(bool nobodyElseWantsToKnow) {
-        m_bareEnd = nobodyElseWantsToKnow && !m_interest.inBeginning && m_places.full() ? m_room : 0;
+        m_bareEnd = nobodyElseWantsToKnow && !m_interest.anyAtStart && m_places.full() ? m_room : 0;
     }
     // How many places side by side takeRow() can give now, at most `wanted`; 0 while any place is free.
     [[nodiscard]] std::size_t rowOf(std::size_t wanted) const {
@@ -108,7 +108,7 @@ public:
         std::iota(chunk.owners + place % ChunkSize, chunk.owners + place % ChunkSize + count, firstOwner);
     }
     // Has a block's first lines come.
-    static void ask(const std::byte* block) {
+    static void prefetch(const std::byte* block) {
         __builtin_prefetch(block, 1);
         __builtin_prefetch(block + 64, 1);
         __builtin_prefetch(block + 128, 1);
@@ -151,8 +151,8 @@ private:
     DispatchTable m_awake;
     DispatchTable m_asleep;
     Interest m_interest;
-    std::vector<PartBeginning> m_beginnings;
-    std::vector<PartEnd> m_ends;
+    std::vector<ConstructStep> m_constructSteps;
+    std::vector<DestroyStep> m_ends;
     std::size_t m_stride;
     std::size_t m_alignment;
     IndexPool m_places;

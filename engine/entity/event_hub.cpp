@@ -119,11 +119,11 @@ Result<MessageTypeId> EventHub::declareFrom(std::uint32_t library, std::string_v
     const auto full = [] {
         const std::vector<const MessageType*> types = messageTypes();
         return std::count_if(types.begin(), types.end(), [](const auto* each) { return each->event; })
-               >= static_cast<std::ptrdiff_t>(MostEvents);
+               >= static_cast<std::ptrdiff_t>(MaxEvents);
     };
     if (findMessageType(name) == nullptr && full())
-        return makeError("event " + std::string(name) + ": there are " + std::to_string(MostEvents)
-                     + " events already, and none is forgotten before the program ends");
+        return makeError("event " + std::string(name) + ": there are " + std::to_string(MaxEvents)
+                         + " events already, and none is forgotten before the program ends");
     const std::string wanted = signature(*table);
     MessageType type;
     type.name = std::string(name);
@@ -151,11 +151,11 @@ Value Event::read(std::string_view parameter, std::size_t alternative) const {
     if (value.index() == alternative)
         return value;
     // The latest that knows it so says what it would have been.
-    const std::size_t first = m_type->heardAs;
+    const std::size_t first = m_type->listenerType;
     for (std::size_t id = messageTypeCount(); id-- > first;) {
         const MessageType& other = messageType(static_cast<MessageTypeId>(id));
         const FieldInfo* const field =
-            other.heardAs == m_type->heardAs ? other.fields->find(parameter) : nullptr;
+            other.listenerType == m_type->listenerType ? other.fields->find(parameter) : nullptr;
         if (field == nullptr || field->defaultValue.index() != alternative)
             continue;
         if (own != nullptr)

@@ -80,12 +80,12 @@ inline constexpr std::uint32_t ThisLibrary = 0;
 class EventHub {
 public:
     // Of the process; kept for good, as message types are, whose ids end at 65,534.
-    static constexpr std::size_t MostEvents = 4'000;
+    static constexpr std::size_t MaxEvents = 4'000;
 
     explicit EventHub(World& world) : m_world(world) {}
 
     // Declaring the same again is harmless. Other parameters are an error, unless nobody but earlier builds of the plugin that
-    // this is called from has declared it so; and so are the name of a message written as a struct, and one beyond MostEvents.
+    // this is called from has declared it so; and so are the name of a message written as a struct, and one beyond MaxEvents.
     Result<MessageTypeId> declare(std::string_view name, std::span<const EventParameter> parameters,
                                   std::string_view doc = {}) {
         return declareFrom(detail::ThisLibrary, name, parameters, doc);
@@ -147,8 +147,8 @@ private:
                                     Payload& payload) const;
     // Of an event that was declared anew: this world may not know yet.
     void join(const MessageType& event) const {
-        if (event.heardAs != event.id)
-            m_world.listeners().join(event.id, event.heardAs);
+        if (event.listenerType != event.id)
+            m_world.listeners().addAlias(event.id, event.listenerType);
     }
 
     World& m_world;

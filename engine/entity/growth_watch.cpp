@@ -11,7 +11,7 @@ void GrowthWatch::begin(std::uint64_t count, std::uint64_t bound) {
     m_looked = 0;
     m_adders.clear();
     m_refused = false;
-    m_boundSpoken = false;
+    m_boundReported = false;
     setBound(bound);
 }
 
@@ -24,7 +24,7 @@ void GrowthWatch::setBound(std::uint64_t bound) {
 // The name that stands for least makes room for a new one: that which stands for most stays.
 void GrowthWatch::note(Adder adder) {
     const auto makeRoom = [](auto& names, const std::string& name, const auto& unitsOf) {
-        if (names.size() >= MostNames && !names.contains(name))
+        if (names.size() >= MaxNames && !names.contains(name))
             names.erase(std::min_element(names.begin(), names.end(), [&](const auto& one, const auto& other) {
                 return unitsOf(one.second) < unitsOf(other.second);
             }));
@@ -50,23 +50,23 @@ GrowthWatch::Verdict GrowthWatch::add(std::uint64_t count, const std::function<A
     if (full) {
         m_refused = true;
         verdict.refused = true;
-        verdict.speak = !m_boundSpoken;
-        m_boundSpoken = true;
-        if (verdict.speak)
-            sayWho(verdict);
+        verdict.report = !m_boundReported;
+        m_boundReported = true;
+        if (verdict.report)
+            nameAdder(verdict);
         return verdict;
     }
     ++verdict.grown;
     if (verdict.grown < m_next || m_next >= m_bound)
         return verdict;
-    verdict.speak = true;
-    sayWho(verdict);
+    verdict.report = true;
+    nameAdder(verdict);
     while (m_next <= verdict.grown)
         m_next *= 2;
     return verdict;
 }
 
-void GrowthWatch::sayWho(Verdict& verdict) {
+void GrowthWatch::nameAdder(Verdict& verdict) {
     const auto most = std::max_element(m_adders.begin(), m_adders.end(), [](const auto& one, const auto& other) {
         return one.second.units < other.second.units;
     });
@@ -84,7 +84,7 @@ void GrowthWatch::sayWho(Verdict& verdict) {
 }
 
 bool GrowthWatch::takeRefused() {
-    m_boundSpoken = false;
+    m_boundReported = false;
     return std::exchange(m_refused, false);
 }
 

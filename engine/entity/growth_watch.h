@@ -23,7 +23,7 @@ public:
     [[nodiscard]] std::uint64_t bound() const { return m_bound; }
 
     // With `count` units there, another one needs no add().
-    [[nodiscard]] bool calm(std::uint64_t count) const { return count < m_attention; }
+    [[nodiscard]] bool belowAttention(std::uint64_t count) const { return count < m_attention; }
 
     struct Adder {
         std::string component; // its type; empty: nobody of the world's own
@@ -31,7 +31,7 @@ public:
     };
     struct Verdict {
         bool refused = false;    // the bound is reached: it may not come
-        bool speak = false;      // what follows is news
+        bool report = false;     // what follows is news
         std::uint64_t grown = 0; // units beyond the beginning, this one too unless it was refused
         // Who added most of those looked at: a component of one entity, or, if none of its entities added half of its, of several,
         // of which one is named. Empty: nobody was known.
@@ -47,9 +47,10 @@ public:
 private:
     static constexpr std::uint64_t Parts = 16; // of the bound: the first that is spoken of is one
     void note(Adder adder);
-    void sayWho(Verdict& verdict);
+    void nameAdder(Verdict& verdict);
 
-    static constexpr std::size_t MostNames = 64; // remembered at a time, of components and of each one's entities
+    static constexpr std::size_t MaxNames =
+        64; // remembered at a time, of components and of each one's entities
     struct Count {
         std::uint64_t units = 0;
         std::map<std::string, std::uint64_t> byEntity;
@@ -63,7 +64,7 @@ private:
     std::uint64_t m_looked = 0;
     std::map<std::string, Count> m_adders; // by component
     bool m_refused = false;
-    bool m_boundSpoken = false;
+    bool m_boundReported = false;
 };
 
 } // namespace sbx

@@ -13,7 +13,7 @@
 namespace sbx {
 
 namespace {
-constexpr std::size_t Reserved = std::size_t(SlotTable::Most) * sizeof(Slot);
+constexpr std::size_t Reserved = std::size_t(SlotTable::MaxSlots) * sizeof(Slot);
 
 // Null where the system gives no address space without memory behind it.
 void* stretch() {
@@ -48,7 +48,7 @@ std::size_t SlotTable::mappedBytes() const {
 }
 
 void SlotTable::grow(std::uint32_t atLeast) {
-    SBX_EXPECT(atLeast > m_capacity && atLeast <= Most, "more entities than a world has room for");
+    SBX_EXPECT(atLeast > m_capacity && atLeast <= MaxSlots, "more entities than a world has room for");
     if (atLeast > Reserving)
         if (void* const memory = m_memory != nullptr && m_memory->m_spare != nullptr
                                      ? std::exchange(m_memory->m_spare, nullptr)
@@ -57,7 +57,7 @@ void SlotTable::grow(std::uint32_t atLeast) {
                 std::memcpy(memory, static_cast<const void*>(m_slots), m_indices.size() * sizeof(Slot));
             std::free(m_slots);
             m_slots = static_cast<Slot*>(memory);
-            m_capacity = Most;
+            m_capacity = MaxSlots;
             m_reserved = true;
             return;
         }

@@ -25,7 +25,7 @@ enum SlotFlag : std::uint16_t {
     SlotDying = 512,       // goes at the end of the tick
     SlotBuilding = 1024,   // its components are being built: it hears nothing, and does not go, until all are
     SlotPinned = 2048,     // one of its components is: it does not go until it is there
-    SlotTelling = 4096,    // is being told something of its life; see World::live()
+    SlotNotifying = 4096,  // is being told something of its life; see World::live()
     SlotEnded = 8192,      // was told OnDestroy
     SlotEnding = 16384,    // its components end: it hears nothing any more
     SlotReloading =
@@ -63,7 +63,7 @@ struct Slot {
         return itsPlace | std::uint64_t(itsPool) << 32U | std::uint64_t(itsFlags) << 48U;
     }
     // It is going, and was told all it wants to know.
-    void dieQuietly() { flags = static_cast<std::uint16_t>((flags & ~SlotActive) | SlotDying | SlotEnded); }
+    void dieSilently() { flags = static_cast<std::uint16_t>((flags & ~SlotActive) | SlotDying | SlotEnded); }
     // It goes, and hears nothing from now on.
     void end() {
         std::uint64_t rest = 0;
@@ -103,7 +103,7 @@ private:
 class SlotTable {
 public:
     static constexpr std::uint32_t Reserving = 4096;
-    static constexpr std::uint32_t Most = std::uint32_t(1) << 27U; // 4 GiB of addresses
+    static constexpr std::uint32_t MaxSlots = std::uint32_t(1) << 27U; // 4 GiB of addresses
 
     // memory: null if none is kept.
     explicit SlotTable(std::shared_ptr<SlotMemory> memory = nullptr) : m_memory(std::move(memory)) {}
@@ -117,12 +117,14 @@ public:
         return index < m_indices.size() && m_slots[index].id == id ? m_slots + index : nullptr;
     }
     // Has the slot come, if there is one.
-    void ask(EntityId id) const {
+    void prefetch(EntityId id) const {
         if (id.index() < m_indices.size())
             __builtin_prefetch(m_slots + id.index(), 1);
     }
     // Has those come that are taken next but `ahead`.
-    void askBehind(std::uint32_t ahead) const { __builtin_prefetch(m_slots + m_indices.size() + ahead, 1); }
+    void prefetchBehind(std::uint32_t ahead) const {
+        __builtin_prefetch(m_slots + m_indices.size() + ahead, 1);
+    }
     [[nodiscard]] Slot& operator[](std::uint32_t index) const { return m_slots[index]; }
     [[nodiscard]] bool alive(std::uint32_t index) const { return m_slots[index].id.index() == index; }
     [[nodiscard]] EntityId idOf(std::uint32_t index) const { return m_slots[index].id; }

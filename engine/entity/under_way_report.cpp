@@ -101,7 +101,7 @@ void World::describe(EntityId id, UnderWayReport& report) const {
     appendNumber(report.entity, sizeof report.entity, id.index());
 }
 
-EntityId World::receiverUnderWay() const {
+EntityId World::currentReceiver() const {
     if (m_lane.receiver || m_run.owners == nullptr)
         return m_lane.receiver;
     const std::uint64_t at = m_current - m_run.first;
@@ -146,9 +146,9 @@ const HandlerOrigin* noted(Owner& owner) {
 
 // The innermost handler on the stack.
 const HandlerOrigin* onStack() {
-    constexpr int MostFrames = 96;
-    void* frames[MostFrames];
-    const int count = ::backtrace(frames, MostFrames);
+    constexpr int MaxFrames = 96;
+    void* frames[MaxFrames];
+    const int count = ::backtrace(frames, MaxFrames);
     for (int i = 0; i < count; ++i) {
         // A frame says where it will go on, which may be behind the function's end.
         void* const function = _Unwind_FindEnclosingFunction(static_cast<char*>(frames[i]) - 1);
@@ -182,7 +182,7 @@ UnderWayReport describeUnderWay() noexcept {
             ++busy;
         }
     if (busy == 1)
-        its->describe(its->receiverUnderWay(), report);
+        its->describe(its->currentReceiver(), report);
     return report;
 }
 

@@ -17,8 +17,8 @@ World::World(WorldDesc desc, Recorder& recorder, Log& log)
       m_random(m_desc.seed) {
     m_lane.world = recorder.addWorld(m_desc.name);
     m_lane.owner = this;
-    m_lane.aside = &World::sendRecorded;
-    m_lane.changed = [](void* world) { static_cast<World*>(world)->tapTables(); };
+    m_lane.slowPath = &World::sendRecorded;
+    m_lane.changed = [](void* world) { static_cast<World*>(world)->hookTables(); };
     m_recorder.addLane(m_lane);
     enlist();
 }
@@ -44,8 +44,8 @@ void World::forEach(const std::function<void(const Entity&)>& visit) const {
 // ---------------------------------------------------------------------------------------------------- the tick
 
 void World::tick() {
-    SBX_EXPECT((m_doing & Ticking) == 0, "a tick inside a tick");
-    m_doing |= Ticking;
+    SBX_EXPECT((m_activity & Ticking) == 0, "a tick inside a tick");
+    m_activity |= Ticking;
     if (m_tick == 0)
         beginBudget();
     ++m_tick;
@@ -62,7 +62,7 @@ void World::tick() {
         system->step(*this, m_dt);
     phaseOf(Update());
     phaseOf(PostUpdate());
-    m_doing &= static_cast<std::uint8_t>(~Ticking);
+    m_activity &= static_cast<std::uint8_t>(~Ticking);
     settle();
 }
 

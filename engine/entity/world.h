@@ -138,7 +138,7 @@ public:
     // taken: the log says so.
     void setPose(EntityId id, const Pose& world, bool teleport = false);
     // Entities moved by their parents since the last call, for systems that keep a copy of poses.
-    [[nodiscard]] std::span<const EntityId> takeCarried();
+    [[nodiscard]] std::span<const EntityId> takeMovedByParent();
     // Keeps the pose in the world; refuses a cycle (false).
     bool setParent(EntityId id, EntityId parent);
 
@@ -274,7 +274,7 @@ public:
 
     // Sequence of the message being handled, which its record has if there is one; 0: none is, or it has none.
     [[nodiscard]] std::uint64_t handling() const {
-        if ((m_lane.gate & (Noted | InRun)) != 0 || depth() != 1)
+        if ((m_lane.gate & (SequenceKnown | InRun)) != 0 || depth() != 1)
             return m_current;
         return m_lane.recording && (m_lane.gate & Unrecorded) == 0 ? m_lane.sequence() : 0;
     }
@@ -302,12 +302,12 @@ public:
 
     // For describeUnderWay(): whether a handler runs, of which entity, and what is to be said of one. They allocate nothing.
     [[nodiscard]] bool inHandler() const { return depth() != 0; }
-    [[nodiscard]] EntityId receiverUnderWay() const;
+    [[nodiscard]] EntityId currentReceiver() const;
     void describe(EntityId id, UnderWayReport& report) const;
 
 private:
     friend class Entity;
-    friend void noteFailure(World& world, const PartBeginning& part);
+    friend void noteFailure(World& world, const ConstructStep& part);
 
     // What a dispatch sets aside while it is under way.
     struct Frame {
@@ -332,7 +332,7 @@ private:
     // world_coming.cpp
     std::unique_ptr<EntityPool> makePool(const std::shared_ptr<const EntityType>& type);
     EntityPool& poolOf(const std::shared_ptr<const EntityType>& type);
-    [[gnu::noinline]] EntityPool& lookPoolUp(const std::shared_ptr<const EntityType>& type);
+    [[gnu::noinline]] EntityPool& lookUpPool(const std::shared_ptr<const EntityType>& type);
     [[nodiscard]] std::uint16_t flagsOfNew(const EntityPool& pool) const;
     EntityId make(const SpawnRequest& request, EntityId itsParent);
     EntityId makeBare(EntityPool& pool, std::uint16_t flags);
@@ -353,17 +353,17 @@ private:
 
     // world_budget.cpp
     [[nodiscard]] bool mayMake(EntityId creator) {
-        return m_entityGrowth.calm(m_slots.taken()) || growEntities(creator);
+        return m_entityGrowth.belowAttention(m_slots.taken()) || growEntities(creator);
     }
     [[gnu::noinline, gnu::cold]] bool growEntities(EntityId creator);
     [[gnu::noinline, gnu::cold]] bool growQueue(const Envelope& message);
     void beginBudget();
     [[nodiscard]] GrowthWatch::Adder acting(EntityId entity, MessageTypeId sends) const;
-    void speak(const GrowthWatch::Verdict& verdict, const char* channel, const std::string& grown, const std::string& refused,
-               const char* verb, const std::string& budget);
+    void reportGrowth(const GrowthWatch::Verdict& verdict, const char* channel, const std::string& grown,
+                      const std::string& refused, const char* verb, const std::string& budget);
 
     // world_going.cpp
-    [[nodiscard]] bool goesQuietly(const Slot& slot) const;
+    [[nodiscard]] bool diesSilently(const Slot& slot) const;
     void destroyNow(EntityId id);
     void destroyLater(EntityId id);
     [[gnu::noinline]] void destroyWithin(EntityId id);
@@ -379,7 +379,7 @@ private:
     void destroyAll(std::size_t from);
     void flushDestroyed();
 
-    [[nodiscard]] bool busy() const { return (m_doing & Ticking) != 0 || depth() != 0; }
+    [[nodiscard]] bool busy() const { return (m_activity & Ticking) != 0 || depth() != 0; }
     [[nodiscard]] bool interested(const Slot& slot, bool EntityPool::Interest::*what,
                                   MessageTypeId type) const {
         return slot.has(SlotSpecial) || m_pools[slot.pool]->interest().*what || m_recorder.wants(type);
@@ -415,9 +415,9 @@ private:
     // 0 for a dead entity.
     [[nodiscard]] NameId nameIdOf(EntityId id) {
         const NameId known = knownNameIdOf(id);
-        return known != 0 || !id ? known : lookNameIdUp(id);
+        return known != 0 || !id ? known : lookUpNameId(id);
     }
-    [[nodiscard, gnu::noinline]] NameId lookNameIdUp(EntityId id);
+    [[nodiscard, gnu::noinline]] NameId lookUpNameId(EntityId id);
     // Entities that come while messages are recorded: their records need them named first.
     [[gnu::noinline]] void listUnnamed(EntityId first, std::uint32_t count);
     // Tells the recorder. True: all were told; until then records are written the long way.
@@ -452,10 +452,10 @@ private:
                           std::size_t size, EntityId sender, unsigned minimum);
     // The gate is open (0) unless a handler runs or something waits to be settled: a send that finds it open takes the short
     // way. It does not even take a sequence: the first to need it within does, unless the recorder did.
-    static constexpr std::uint64_t Unsettled = RecordLane::Unsettled;
-    static constexpr std::uint64_t Noted = RecordLane::Noted;
+    static constexpr std::uint64_t WorkPending = RecordLane::WorkPending;
+    static constexpr std::uint64_t SequenceKnown = RecordLane::SequenceKnown;
     static constexpr std::uint64_t Unrecorded = RecordLane::Unrecorded;
-    static constexpr std::uint64_t InRun = RecordLane::InRun; // instead of Noted
+    static constexpr std::uint64_t InRun = RecordLane::InRun; // instead of SequenceKnown
     // Dispatches under way, inside one another.
     [[nodiscard]] std::uint32_t depth() const { return static_cast<std::uint32_t>(m_lane.gate); }
     // Sequence of the message being handled; 0: none.
@@ -464,7 +464,7 @@ private:
         return m_current;
     }
     void note() {
-        if (depth() == 1 && (m_lane.gate & Noted) == 0)
+        if (depth() == 1 && (m_lane.gate & SequenceKnown) == 0)
             noteOutermost();
     }
     void noteOutermost();
@@ -475,11 +475,12 @@ private:
     }
     // In a run, at every message that one of its entities sends itself: whose it is, of those that it may set off.
     void countAsOfCurrent();
-    // After the sequence was taken; `As` is what the outermost is, Noted or InRun.
-    template <std::uint64_t As = Noted> [[nodiscard]] bool enter(Frame& outer, std::uint64_t sequence, EntityId receiver) {
+    // After the sequence was taken; `As` is what the outermost is, SequenceKnown or InRun.
+    template <std::uint64_t As = SequenceKnown>
+    [[nodiscard]] bool enter(Frame& outer, std::uint64_t sequence, EntityId receiver) {
         const std::uint32_t outside = depth();
         if (outside == 0) {
-            if constexpr (As == Noted)
+            if constexpr (As == SequenceKnown)
                 m_first = sequence;
             m_lane.gate |= As;
         } else if (outside >= MaxDepth || sequence - m_first > MaxNested) {
@@ -496,12 +497,12 @@ private:
         m_current = outer.current;
         m_lane.receiver = outer.receiver;
         if (depth() == 1)
-            m_lane.gate &= ~(Noted | InRun | Unrecorded);
+            m_lane.gate &= ~(SequenceKnown | InRun | Unrecorded);
         --m_lane.gate;
     }
     // What had to wait until no handler runs.
     void settle() {
-        if ((m_lane.gate & Unsettled) != 0 && depth() == 0 && m_doing == 0)
+        if ((m_lane.gate & WorkPending) != 0 && depth() == 0 && m_activity == 0)
             flushDestroyed();
     }
     // The rare branches of sendNow(), each a call of its own so that they cost the others no register.
@@ -523,7 +524,7 @@ private:
     const HandlerEntry* callRecorded(Recorder::Ticket ticket, const DispatchTable::Range& handlers,
                                      std::byte* block, void* message, const Envelope& envelope);
     // Which messages are recorded is not what it was.
-    void tapTables();
+    void hookTables();
     SendResult checked(SendResult result, unsigned minimum, EntityId receiver, const void* message,
                        const Shipment& shipment) {
         if (result.receivers < minimum) [[unlikely]]
@@ -540,7 +541,7 @@ private:
     void deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message,
                    const Shipment& shipment, SendResult& result);
     // One component of an entity.
-    struct PartPlace {
+    struct PartLocation {
         Entity::ComponentRef ref; // without type: none
         std::uint16_t serial = 0; // EntityPart's
         std::uint16_t number = 0; // in file order
@@ -550,11 +551,12 @@ private:
                                  MessageTypeId type) const;
     DelayedHandle enqueue(Envelope& envelope, const void* message, std::size_t size, std::uint64_t ticks,
                           int priority, unsigned minimum);
-    // The first that `wanted(PartPlace)` wants.
-    template <typename Wanted> [[nodiscard]] PartPlace findPlace(EntityId entity, const Wanted& wanted) const;
+    // The first that `wanted(PartLocation)` wants.
+    template <typename Wanted>
+    [[nodiscard]] PartLocation findPlace(EntityId entity, const Wanted& wanted) const;
     // By its address, or one inside.
-    [[nodiscard]] PartPlace placeOfPart(EntityId entity, const void* component) const;
-    [[nodiscard]] PartPlace placeOfSerial(EntityId entity, std::uint16_t serial) const;
+    [[nodiscard]] PartLocation placeOfPart(EntityId entity, const void* component) const;
+    [[nodiscard]] PartLocation placeOfSerial(EntityId entity, std::uint16_t serial) const;
     SendResult deliverToPart(EntityId id, const ComponentType& type, std::byte* component, void* message,
                              const Shipment& shipment);
     void deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result);
@@ -595,11 +597,11 @@ private:
     Recorder& m_recorder;
     Log& m_log;
     // What it is in the middle of. Ending: entities go, and those that follow them wait for their turn.
-    enum Doing : std::uint8_t { Ticking = 1, Ending = 2 };
-    std::uint8_t m_doing = 0;
+    enum Activity : std::uint8_t { Ticking = 1, Ending = 2 };
+    std::uint8_t m_activity = 0;
     RecordLane m_lane; // with the gate, and the last sequence given
     std::uint64_t m_tick = 0;
-    std::size_t m_recordEnd = 0; // see Recorder::finishTapped(): of the outermost message, once it is noted
+    std::size_t m_recordEnd = 0; // see Recorder::finishHooked(): of the outermost message, once it is noted
     std::uint64_t m_first = 0;   // the last sequence before those that the outermost message has set off, once it has
     std::uint64_t m_told = 0;    // that of the one of which it was said that it set off too many
     std::uint64_t m_undelivered = 0;
@@ -613,7 +615,7 @@ private:
     mutable SideTable<EntityPlace> m_places; // gaps among children are closed as they are read
     Random m_random;
     std::uint64_t m_structure = 1;               // with the number of slots; see structureVersion()
-    const PartBeginning* m_failedPart = nullptr; // whose constructor threw last
+    const ConstructStep* m_failedPart = nullptr; // whose constructor threw last
     TextMap<EntityId> m_byName;
     // Of names that end in a number, by what stands before it: every number below `next`, from 2, is taken or in `free`.
     struct NameNumbers {
@@ -640,8 +642,8 @@ private:
     std::vector<EntityId> m_starting;
     std::vector<EntityId> m_dying;
     std::vector<EntityId> m_late; // to be told of their lives once no handler runs
-    std::vector<EntityId> m_carried;
-    std::vector<EntityId> m_carriedTaken;
+    std::vector<EntityId> m_movedByParent;
+    std::vector<EntityId> m_movedByParentTaken;
     SpecialTables m_specialTables;
     std::vector<EntityPart> m_retiredParts; // which a dispatch of this tick may still use
     // Lists of receivers of the dispatches under way, each behind those it is nested in.

@@ -31,7 +31,7 @@ bool World::takeOverBudget() {
 // The entity that makes or sends (where none is named: the one whose handler runs), and its component that is declared to send such
 // messages; where none is, those that handle any.
 GrowthWatch::Adder World::acting(EntityId id, MessageTypeId sends) const {
-    const Entity entity = find(id || !inHandler() ? id : receiverUnderWay());
+    const Entity entity = find(id || !inHandler() ? id : currentReceiver());
     if (!entity)
         return {};
     std::string declared;
@@ -46,8 +46,8 @@ GrowthWatch::Adder World::acting(EntityId id, MessageTypeId sends) const {
     return {!declared.empty() ? declared : !handling.empty() ? handling : entity.type().name(), entity.name()};
 }
 
-void World::speak(const GrowthWatch::Verdict& verdict, const char* channel, const std::string& grown,
-                  const std::string& refused, const char* verb, const std::string& budget) {
+void World::reportGrowth(const GrowthWatch::Verdict& verdict, const char* channel, const std::string& grown,
+                         const std::string& refused, const char* verb, const std::string& budget) {
     std::string text = verdict.refused ? refused + " (" + budget + "); play pauses"
                                        : std::to_string(verdict.grown) + grown + "; play pauses at " + budget;
     if (!verdict.adder.component.empty())
@@ -59,21 +59,22 @@ void World::speak(const GrowthWatch::Verdict& verdict, const char* channel, cons
 
 bool World::growEntities(EntityId creator) {
     const GrowthWatch::Verdict verdict = m_entityGrowth.add(m_slots.taken(), [&] { return acting(creator, NoType); });
-    if (!verdict.speak)
+    if (!verdict.report)
         return !verdict.refused;
-    speak(verdict, "entities", " entities have come since the run began and are still there",
-          "no more entities are made: " + std::to_string(verdict.grown) + " have come since the run began and are still there",
-          "made", std::to_string(m_entityGrowth.bound()) + ", sim.entityBudget");
+    reportGrowth(verdict, "entities", " entities have come since the run began and are still there",
+                 "no more entities are made: " + std::to_string(verdict.grown)
+                     + " have come since the run began and are still there",
+                 "made", std::to_string(m_entityGrowth.bound()) + ", sim.entityBudget");
     return !verdict.refused;
 }
 
 bool World::growQueue(const Envelope& message) {
     const GrowthWatch::Verdict verdict = m_queueGrowth.add(m_queue.size(), [&] { return acting(message.sender, message.type); });
-    if (!verdict.speak)
+    if (!verdict.report)
         return !verdict.refused;
-    speak(verdict, "message", " messages wait to be delivered",
-          "no more messages are queued: " + std::to_string(verdict.grown) + " wait to be delivered", "sent",
-          std::to_string(m_queueGrowth.bound()) + ", sim.messageBudget");
+    reportGrowth(verdict, "message", " messages wait to be delivered",
+                 "no more messages are queued: " + std::to_string(verdict.grown) + " wait to be delivered",
+                 "sent", std::to_string(m_queueGrowth.bound()) + ", sim.messageBudget");
     return !verdict.refused;
 }
 

@@ -12,11 +12,11 @@ std::unique_ptr<EntityPool> World::makePool(const std::shared_ptr<const EntityTy
     for (const EntityType::Slot& slot : type->layout())
         m_recorder.setComponentName(slot.type->id, slot.type->name);
     auto pool = std::make_unique<EntityPool>(type, m_desc.side);
-    pool->eachTable([this](DispatchTable& table) { m_recorder.tap(m_lane, table); });
+    pool->eachTable([this](DispatchTable& table) { m_recorder.hook(m_lane, table); });
     return pool;
 }
 
-EntityPool& World::lookPoolUp(const std::shared_ptr<const EntityType>& type) {
+EntityPool& World::lookUpPool(const std::shared_ptr<const EntityType>& type) {
     SBX_EXPECT(type != nullptr, "an entity needs a type");
     const auto [it, isNew] = m_poolOf.try_emplace(type.get(), static_cast<std::uint16_t>(m_pools.size()));
     if (isNew) {
@@ -33,20 +33,20 @@ EntityPool& World::lookPoolUp(const std::shared_ptr<const EntityType>& type) {
 inline EntityPool& World::poolOf(const std::shared_ptr<const EntityType>& type) {
     if (type.get() == m_lastType && type != nullptr) [[likely]]
         return *m_lastPoolAt;
-    return lookPoolUp(type);
+    return lookUpPool(type);
 }
 
 // Such an entity has begun already: nobody wants to know of it.
 inline std::uint16_t World::flagsOfNew(const EntityPool& pool) const {
-    return pool.interest().inBeginning || m_recorder.enabled() ? 0 : SlotAwake | SlotActive | SlotStarted;
+    return pool.interest().anyAtStart || m_recorder.enabled() ? 0 : SlotAwake | SlotActive | SlotStarted;
 }
 
 // False: one of its constructors threw, and it is gone.
 [[gnu::always_inline]] inline bool World::build(EntityPool& pool, EntityId id, std::byte* block) {
     try {
-        pool.beginnings()->construct(pool.beginnings(), block, *this, id);
+        pool.constructSteps()->construct(pool.constructSteps(), block, *this, id);
     } catch (...) {
-        abandon(id, static_cast<std::size_t>(m_failedPart - pool.beginnings()));
+        abandon(id, static_cast<std::size_t>(m_failedPart - pool.constructSteps()));
         return false;
     }
     return true;
@@ -148,8 +148,8 @@ EntityId World::create(const std::shared_ptr<const EntityType>& type) {
     EntityPool& pool = *m_lastPoolAt;
     const EntityId id = m_slots.takeBehind();
     const EntityPool::Place place = pool.takeBehind();
-    m_slots.askBehind(Ahead);
-    EntityPool::ask(place.block + Ahead * pool.stride());
+    m_slots.prefetchBehind(Ahead);
+    EntityPool::prefetch(place.block + Ahead * pool.stride());
     m_slots[id.index()].begin(id, place.block, Slot::restOf(place.number, pool.number, Begun));
     if (!build(pool, id, place.block)) [[unlikely]]
         return {};
@@ -168,7 +168,7 @@ EntityId World::createSlowly(const std::shared_ptr<const EntityType>& type) {
         // What create() need not ask again, until slots or places are free, it is another type's turn, or somebody records.
         constexpr std::uint64_t Unasked = 4096; // at most so many come before it is asked again
         pool.expectBare(!m_recorder.enabled() && m_lane.limit == nullptr
-                        && m_entityGrowth.calm(m_slots.taken() + Unasked));
+                        && m_entityGrowth.belowAttention(m_slots.taken() + Unasked));
     }
     return id;
 }
@@ -194,8 +194,9 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
     const std::uint16_t flags = flagsOfNew(pool);
     m_slots.reserve(static_cast<std::uint32_t>(ids.size()));
     for (std::size_t begin = 0; begin < ids.size();) {
-        const std::size_t row =
-            m_slots.full() && m_entityGrowth.calm(m_slots.taken() + ids.size()) ? pool.rowOf(std::min<std::size_t>(Ahead, ids.size() - begin)) : 0;
+        const std::size_t row = m_slots.full() && m_entityGrowth.belowAttention(m_slots.taken() + ids.size())
+                                    ? pool.rowOf(std::min<std::size_t>(Ahead, ids.size() - begin))
+                                    : 0;
         if (row == 0) // places between others are filled first, one by one
             ids[begin++] = makeBare(pool, flags);
         else
@@ -224,10 +225,10 @@ void World::makeRow(EntityPool& pool, std::uint16_t flags, std::span<EntityId> i
         slots[i].begin(ids[i], place.block + i * stride, rest + i);
     }
     for (std::uint32_t i = 0; i < count; i += 2) // two to a line
-        m_slots.askBehind(Ahead + i);
+        m_slots.prefetchBehind(Ahead + i);
     bool all = true;
     for (std::uint32_t i = 0; i < count; ++i) {
-        EntityPool::ask(place.block + (i + Ahead) * stride);
+        EntityPool::prefetch(place.block + (i + Ahead) * stride);
         if (!build(pool, ids[i], place.block + i * stride)) [[unlikely]] {
             ids[i] = {};
             all = false;

@@ -100,7 +100,7 @@ void World::dropParts(EntityId id, const std::vector<std::byte*>& components) {
 void World::takeOut(std::uint32_t index, std::size_t number) {
     std::vector<EntityPart>& parts = m_details.get(index).parts;
     m_retiredParts.push_back(parts[number]);
-    m_lane.gate |= Unsettled;
+    m_lane.gate |= WorkPending;
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(number));
     follow(index);
 }

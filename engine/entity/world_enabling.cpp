@@ -82,7 +82,7 @@ void World::setPartEnabled(EntityId id, const void* component, bool enabled) {
     part->enabled = enabled;
     follow(id.index());
     live(id);
-    if (alive(id) && !m_slots[id.index()].has(SlotTelling))
+    if (alive(id) && !m_slots[id.index()].has(SlotNotifying))
         makePlain(id.index());
     settle();
 }
@@ -159,7 +159,7 @@ void World::chooseTable(std::uint32_t index) {
         }
     }
     SpecialTable& table =
-        m_specialTables.take([this](DispatchTable& built) { m_recorder.tap(m_lane, built); });
+        m_specialTables.take([this](DispatchTable& built) { m_recorder.hook(m_lane, built); });
     giveTable(details);
     details.table = &table;
     slot.dispatch = &table.table.data();
@@ -171,7 +171,7 @@ void World::giveTable(EntityDetails& details) {
         return;
     m_specialTables.give(*std::exchange(details.table, nullptr));
     if (m_specialTables.crowded())
-        m_lane.gate |= Unsettled;
+        m_lane.gate |= WorkPending;
 }
 
 // To one component, whatever its state.

@@ -57,8 +57,8 @@ void World::finishRemoving(std::uint32_t index) {
 }
 
 // Whether it goes without a word: nobody wants to know of its end, and it has nothing that others know of.
-[[gnu::always_inline]] inline bool World::goesQuietly(const Slot& slot) const {
-    return !slot.has(NotBare | SlotDying) && !m_pools[slot.pool]->interest().inEnd
+[[gnu::always_inline]] inline bool World::diesSilently(const Slot& slot) const {
+    return !slot.has(NotBare | SlotDying) && !m_pools[slot.pool]->interest().anyAtEnd
            && (!m_lane.recording
                || !(m_recorder.wants(messageIdOf<OnDisable>())
                     || m_recorder.wants(messageIdOf<OnDestroy>())));
@@ -67,13 +67,13 @@ void World::finishRemoving(std::uint32_t index) {
 // When no handler runs and nobody is going.
 [[gnu::always_inline]] inline void World::destroyNow(EntityId id) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || !goesQuietly(*slot)) [[unlikely]] {
+    if (slot == nullptr || !diesSilently(*slot)) [[unlikely]] {
         destroySlowly(id);
         return;
     }
-    m_doing = Ending;
+    m_activity = Ending;
     endBare(id.index(), *slot);
-    m_doing = 0;
+    m_activity = 0;
     if (m_lane.gate != 0) [[unlikely]]
         settle(); // its destructors destroyed others
 }
@@ -81,20 +81,20 @@ void World::finishRemoving(std::uint32_t index) {
 // Else it goes once that is through.
 [[gnu::always_inline]] inline void World::destroyLater(EntityId id) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || !goesQuietly(*slot)) [[unlikely]] {
+    if (slot == nullptr || !diesSilently(*slot)) [[unlikely]] {
         destroySlowly(id);
         return;
     }
     EntityPool& pool = *m_pools[slot->pool];
-    slot->dieQuietly();
+    slot->dieSilently();
     if (pool.interest().phases) [[unlikely]]
         pool.chunkOf(slot->place).updating &= ~EntityPool::bitOf(slot->place);
     m_dying.push_back(id);
-    m_lane.gate |= Unsettled;
+    m_lane.gate |= WorkPending;
 }
 
 void World::destroy(EntityId id) {
-    if ((m_lane.gate | m_doing) != 0)
+    if ((m_lane.gate | m_activity) != 0)
         destroyWithin(id);
     else
         destroyNow(id);
@@ -118,10 +118,10 @@ void World::removeDying() {
         const EntityId id = m_dying[last];
         m_dying.pop_back();
         if (last >= SlotsAhead)
-            m_slots.ask(m_dying[last - SlotsAhead]);
+            m_slots.prefetch(m_dying[last - SlotsAhead]);
         if (last >= BlocksAhead)
             if (const Slot* const slot = m_slots.find(m_dying[last - BlocksAhead]))
-                EntityPool::ask(slot->block);
+                EntityPool::prefetch(slot->block);
         Slot* const slot = m_slots.find(id);
         if (slot == nullptr)
             continue;
@@ -135,14 +135,14 @@ void World::removeDying() {
 void World::destroyMany(std::span<const EntityId> ids) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (i + SlotsAhead < ids.size())
-            m_slots.ask(ids[i + SlotsAhead]);
-        if ((m_lane.gate | m_doing) != 0) { // it is marked; what it leads to is asked for as it goes
+            m_slots.prefetch(ids[i + SlotsAhead]);
+        if ((m_lane.gate | m_activity) != 0) { // it is marked; what it leads to is asked for as it goes
             destroyLater(ids[i]);
             continue;
         }
         if (i + BlocksAhead < ids.size())
             if (const Slot* const slot = m_slots.find(ids[i + BlocksAhead]))
-                EntityPool::ask(slot->block);
+                EntityPool::prefetch(slot->block);
         destroyNow(ids[i]);
     }
     settle();
@@ -180,9 +180,9 @@ void World::remove(EntityId id) {
 
 // What its destructors destroy follows it, and does not stand within it.
 void World::removeAtOnce(EntityId id) {
-    m_doing = Ending;
+    m_activity = Ending;
     remove(id);
-    m_doing = 0;
+    m_activity = 0;
     settle();
 }
 
@@ -208,7 +208,7 @@ void World::forget(std::uint32_t index) {
 }
 
 void World::clear() {
-    SBX_EXPECT(!busy() && m_doing == 0, "a world is not cleared by those who live in it");
+    SBX_EXPECT(!busy() && m_activity == 0, "a world is not cleared by those who live in it");
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
         SBX_EXPECT(!m_slots.alive(i) || !m_slots[i].has(SlotBuilding | SlotPinned),
                    "no constructor clears a world");
@@ -244,7 +244,7 @@ void World::clear() {
     }
     m_queue.clear();
     m_awaitingStart.clear();
-    m_carried.clear();
+    m_movedByParent.clear();
     m_pools.clear();
     m_poolOf.clear();
     m_lastType = nullptr;
@@ -260,7 +260,7 @@ void World::destroySlowly(EntityId id) {
     slot->set(SlotDying);
     if (slot->has(SlotBuilding | SlotPinned))
         return; // once it is built
-    const bool quiet = m_lane.gate == 0 && m_doing == 0;
+    const bool quiet = m_lane.gate == 0 && m_activity == 0;
     const EntityPlace* const place = slot->has(SlotPlaced) ? m_places.find(id.index()) : nullptr;
     if (quiet && (place == nullptr || place->children.size() == place->gaps)
         && !interested(*slot, &EntityPool::Interest::disable, messageIdOf<OnDisable>())
@@ -290,11 +290,11 @@ void World::destroyAll(std::size_t from) {
         follow(id.index());
     }
     m_receivers.resize(end);
-    m_lane.gate |= Unsettled;
+    m_lane.gate |= WorkPending;
     if (depth() == 0) {
         m_current = 0;
         m_first = m_lane.sequence();
-        m_lane.gate |= Noted;
+        m_lane.gate |= SequenceKnown;
     } else {
         note();
     }
@@ -304,18 +304,18 @@ void World::destroyAll(std::size_t from) {
         live(m_receivers[i]);
     --m_lane.gate;
     if (outside == 0)
-        m_lane.gate &= ~(Noted | Unrecorded);
+        m_lane.gate &= ~(SequenceKnown | Unrecorded);
     m_receivers.resize(from);
     settle();
 }
 
 void World::flushDestroyed() {
-    if (m_doing != 0)
+    if (m_activity != 0)
         return;
-    m_doing = Ending;
+    m_activity = Ending;
     // What ends may have others told, destroy them, and so on.
-    while ((m_lane.gate & Unsettled) != 0) {
-        m_lane.gate &= ~Unsettled;
+    while ((m_lane.gate & WorkPending) != 0) {
+        m_lane.gate &= ~WorkPending;
         for (const EntityId id : std::exchange(m_late, {})) {
             wake(id);
             live(id);
@@ -326,7 +326,7 @@ void World::flushDestroyed() {
         if (m_specialTables.crowded())
             m_specialTables.dropIdle();
     }
-    m_doing = 0;
+    m_activity = 0;
 }
 
 } // namespace sbx

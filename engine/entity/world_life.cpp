@@ -14,7 +14,7 @@ namespace sbx {
 
 namespace {
 // What one entity may be told at a time: two handlers that switch it on and off would go on for ever.
-constexpr int MostTold = 10'000;
+constexpr int MaxTold = 10'000;
 } // namespace
 
 // ---------------------------------------------------------------------------------------------------- coming
@@ -28,32 +28,32 @@ void World::wake(EntityId id) {
         postpone(id);
         return;
     }
-    slot->set(SlotAwake | SlotTelling);
+    slot->set(SlotAwake | SlotNotifying);
     if (!slot->has(SlotSpecial))
         tellIf<Awake>(id, &EntityPool::Interest::awake);
-    m_slots[id.index()].clear(SlotTelling);
+    m_slots[id.index()].clear(SlotNotifying);
     live(id);
 }
 
 // Brings what its components were told in line with what it is. Nothing, unless it was told Awake.
 void World::live(EntityId id) {
     Slot* const slot = m_slots.find(id);
-    if (slot == nullptr || slot->has(SlotTelling | SlotBuilding | SlotEnding) || !slot->has(SlotAwake))
+    if (slot == nullptr || slot->has(SlotNotifying | SlotBuilding | SlotEnding) || !slot->has(SlotAwake))
         return;
-    slot->set(SlotTelling);
+    slot->set(SlotNotifying);
     for (int told = 0; roomToTell(); ++told) {
         if (!tellNext(id)) {
-            m_slots[id.index()].clear(SlotTelling);
+            m_slots[id.index()].clear(SlotNotifying);
             return;
         }
-        if (told == MostTold) {
-            m_log.error("entities", nameOf(id) + " was switched on and off " + std::to_string(MostTold / 2)
+        if (told == MaxTold) {
+            m_log.error("entities", nameOf(id) + " was switched on and off " + std::to_string(MaxTold / 2)
                                         + " times in a row by its own handlers: it stays as it is");
-            m_slots[id.index()].clear(SlotTelling);
+            m_slots[id.index()].clear(SlotNotifying);
             return;
         }
     }
-    m_slots[id.index()].clear(SlotTelling);
+    m_slots[id.index()].clear(SlotNotifying);
     postpone(id);
 }
 
@@ -69,7 +69,7 @@ bool World::roomToTell() {
 
 void World::postpone(EntityId id) {
     m_late.push_back(id);
-    m_lane.gate |= Unsettled;
+    m_lane.gate |= WorkPending;
 }
 
 // By its type's handlers: it may be switched off already.
@@ -188,12 +188,12 @@ void World::beginPart(EntityId id, const void* component) {
     const auto part =
         std::find_if(parts.begin(), parts.end(), [&](const EntityPart& p) { return p.memory == component; });
     if (part != parts.end() && !part->awake && roomToTell()) {
-        const bool telling = slot->has(SlotTelling);
-        slot->set(SlotTelling);
+        const bool telling = slot->has(SlotNotifying);
+        slot->set(SlotNotifying);
         part->awake = true;
         tellPart<Awake>(id, component);
         if (!telling)
-            m_slots[id.index()].clear(SlotTelling);
+            m_slots[id.index()].clear(SlotNotifying);
     }
     live(id);
 }
@@ -208,7 +208,7 @@ void World::startWaiting() {
         slot->clear(SlotAwaitsStart);
         if (slot->has(SlotDying) || !slot->has(SlotActive))
             continue; // enabling puts it on the list again
-        slot->set(SlotTelling);
+        slot->set(SlotNotifying);
         if (slot->has(SlotSpecial)) {
             startParts(id);
         } else if (!slot->has(SlotStarted)) { // else one of its components waited, and has gone
@@ -216,7 +216,7 @@ void World::startWaiting() {
             follow(id.index());
             tellIf<Start>(id, &EntityPool::Interest::start);
         }
-        m_slots[id.index()].clear(SlotTelling);
+        m_slots[id.index()].clear(SlotNotifying);
         live(id);
     }
     m_starting.clear();

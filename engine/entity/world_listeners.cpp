@@ -40,8 +40,8 @@ void World::deliverToListeners(const void* message, const Shipment& shipment, Se
         const std::uint64_t sequence = nextSequence(); // recorded or not: what happens is the same
         if (!m_recorder.wants(shipment.type))
             return;
-        m_recorder.note(RecordNote::Unheard, envelopeOf(shipment, {}, sequence), nameIdOf(shipment.sender), 0,
-                        message, shipment.size, 0, 0, &m_lane);
+        m_recorder.note(RecordNote::NoListener, envelopeOf(shipment, {}, sequence), nameIdOf(shipment.sender),
+                        0, message, shipment.size, 0, 0, &m_lane);
         return;
     }
     Listeners::Pass pass(m_listeners, shipment.type);

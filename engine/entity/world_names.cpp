@@ -149,11 +149,11 @@ void World::nameListed() {
         const EntityId id = m_unnamed.back();
         m_unnamed.pop_back();
         if (alive(id))
-            m_recorder.tellName(m_lane, id, nameIdOf(id));
+            m_recorder.setEntityName(m_lane, id, nameIdOf(id));
     }
 }
 
-NameId World::lookNameIdUp(EntityId id) {
+NameId World::lookUpNameId(EntityId id) {
     if (!alive(id))
         return 0;
     if (m_lane.named != m_slots.size()) {

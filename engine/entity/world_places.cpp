@@ -48,15 +48,15 @@ void World::carryBelow(EntityId id) {
         place.pose = compose(above.pose, place.local);
         place.teleported = above.teleported;
         place.tick = m_tick;
-        m_carried.push_back(m_receivers[i]);
+        m_movedByParent.push_back(m_receivers[i]);
     }
     m_receivers.resize(from);
 }
 
-std::span<const EntityId> World::takeCarried() {
-    m_carriedTaken.clear();
-    m_carriedTaken.swap(m_carried);
-    return m_carriedTaken;
+std::span<const EntityId> World::takeMovedByParent() {
+    m_movedByParentTaken.clear();
+    m_movedByParentTaken.swap(m_movedByParent);
+    return m_movedByParentTaken;
 }
 
 void World::joinChildren(EntityPlace& parent, EntityPlace& place, EntityId id) {

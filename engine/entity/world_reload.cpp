@@ -215,7 +215,7 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
     m_poolOf[type.get()] = pool.number;
     m_lastType = nullptr;
     pool.setType(type);
-    pool.eachTable([this](DispatchTable& table) { m_recorder.tap(m_lane, table); });
+    pool.eachTable([this](DispatchTable& table) { m_recorder.hook(m_lane, table); });
     // All who live there now: handlers may have made more of them meanwhile.
     const std::size_t count = entities.size();
     entities = living();
@@ -268,7 +268,7 @@ void World::sortPools() {
 }
 
 std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const EntityType>> types) {
-    SBX_EXPECT(!busy() && m_doing == 0, "types are replaced between ticks, and not by what ends");
+    SBX_EXPECT(!busy() && m_activity == 0, "types are replaced between ticks, and not by what ends");
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
         SBX_EXPECT(!m_slots.alive(i) || !m_slots[i].has(SlotBuilding | SlotPinned),
                    "no constructor replaces types");

@@ -52,7 +52,7 @@ void World::noteOutermost() {
     m_current = m_lane.recording ? m_lane.sequence() : m_lane.take(1);
     m_recordEnd = m_recorder.endOf(m_lane);
     m_first = m_current;
-    m_lane.gate |= Noted;
+    m_lane.gate |= SequenceKnown;
 }
 
 // The handlers of a run come one after the other, each with all its entities: it is the turn of one several times.
@@ -72,8 +72,9 @@ void World::countAsOfCurrent() {
 void World::finishOutermost(const HandlerEntry* consumed) {
     const std::uint64_t gate = m_lane.gate;
     if (consumed != nullptr && m_lane.recording && (gate & Unrecorded) == 0)
-        m_recorder.finishTapped((gate & Noted) != 0 ? m_recordEnd : m_recorder.endOf(m_lane), *consumed);
-    m_lane.gate = (gate & ~(Noted | Unrecorded)) - 1;
+        m_recorder.finishHooked((gate & SequenceKnown) != 0 ? m_recordEnd : m_recorder.endOf(m_lane),
+                                *consumed);
+    m_lane.gate = (gate & ~(SequenceKnown | Unrecorded)) - 1;
     m_current = 0;
     settle();
 }
@@ -118,10 +119,10 @@ const HandlerEntry* World::callRecorded(Recorder::Ticket ticket, const DispatchT
 // The gate says that the outermost message is under way, and its sender ends that.
 const HandlerEntry* World::sendRecorded(std::byte*, void* message, const void* about,
                                         const HandlerEntry* entry) {
-    World& world = *static_cast<World*>(RecordTap::of(entry).lane->owner);
-    const Slot& slot = world.m_slots[RecordTap::receiverOf(about).index()];
-    const std::size_t size = RecordTap::of(entry).size();
-    const MessageTypeId type = RecordTap::of(entry).type();
+    World& world = *static_cast<World*>(RecordHook::of(entry).lane->owner);
+    const Slot& slot = world.m_slots[RecordHook::receiverOf(about).index()];
+    const std::size_t size = RecordHook::of(entry).size();
+    const MessageTypeId type = RecordHook::of(entry).type();
     std::byte* const block = slot.block;
     const DispatchTable::Range handlers = slot.dispatch->range(type);
     world.m_lane.gate |= Unrecorded;
@@ -138,18 +139,18 @@ const HandlerEntry* World::sendRecorded(std::byte*, void* message, const void* a
     return world.callRecorded(ticket, handlers, block, message, envelope);
 }
 
-void World::tapTables() {
+void World::hookTables() {
     if (depth() != 0) { // a handler changed it: the outermost message has the record it had so far
         note();
         m_lane.gate |= Unrecorded;
     }
     m_lane.recording = m_recorder.enabled();
-    const auto tap = [this](DispatchTable& table) { m_recorder.tap(m_lane, table); };
+    const auto hook = [this](DispatchTable& table) { m_recorder.hook(m_lane, table); };
     for (const auto& pool : m_pools) {
-        pool->eachTable(tap);
+        pool->eachTable(hook);
         pool->expectBare(false);
     }
-    m_specialTables.eachTable(tap);
+    m_specialTables.eachTable(hook);
     m_unnamed.clear();
     for (std::uint32_t i = 0; m_lane.recording && i < m_slots.size(); ++i)
         if (m_slots.alive(i))
@@ -213,7 +214,7 @@ SendResult World::sendInside(EntityId receiver, MessageTypeId type, void* messag
             const std::uint64_t ago = depth() == 1 ? 0 : sequence - because;
             Recorder::Ticket ticket;
             if (record)
-                ticket = m_recorder.append(m_lane, RecordTap::of(range.first), ago, sender, senderName,
+                ticket = m_recorder.append(m_lane, RecordHook::of(range.first), ago, sender, senderName,
                                            receiver, name, message);
             const HandlerEntry* const consumed = range.callHandlers(slot->block, message, NoEnvelope);
             if (record && consumed != nullptr)
@@ -267,7 +268,7 @@ SendResult World::sendToPart(EntityId entity, const void* component, MessageType
     Shipment shipment{type, size, sender, Delivery::Component, nullptr, 0};
     const Original original(message, minimum != 0 ? size : 0);
     if (component != nullptr) {
-        const PartPlace found = placeOfPart(entity, component);
+        const PartLocation found = placeOfPart(entity, component);
         shipment.part = found.number;
         if (takesPart(found.ref, entity, type))
             result = deliverToPart(entity, *found.ref.type, static_cast<std::byte*>(found.ref.component),
@@ -282,12 +283,12 @@ bool World::takesPart(const Entity::ComponentRef& component, EntityId entity, Me
            && ((component.enabled && Entity(*this, entity).enabled()) || reachesDisabled(type));
 }
 
-template <typename Wanted> World::PartPlace World::findPlace(EntityId id, const Wanted& wanted) const {
-    PartPlace found;
+template <typename Wanted> World::PartLocation World::findPlace(EntityId id, const Wanted& wanted) const {
+    PartLocation found;
     const Entity entity = find(id);
     if (!entity)
         return found;
-    PartPlace place;
+    PartLocation place;
     const auto look = [&] {
         if (found.ref.type == nullptr && wanted(place))
             found = place;
@@ -310,16 +311,16 @@ template <typename Wanted> World::PartPlace World::findPlace(EntityId id, const 
     return found;
 }
 
-World::PartPlace World::placeOfPart(EntityId entity, const void* component) const {
+World::PartLocation World::placeOfPart(EntityId entity, const void* component) const {
     const auto* const at = static_cast<const std::byte*>(component);
-    return findPlace(entity, [&](const PartPlace& place) {
+    return findPlace(entity, [&](const PartLocation& place) {
         const auto* const memory = static_cast<const std::byte*>(place.ref.component);
         return at >= memory && at < memory + place.ref.type->size;
     });
 }
 
-World::PartPlace World::placeOfSerial(EntityId entity, std::uint16_t serial) const {
-    return findPlace(entity, [&](const PartPlace& place) { return place.serial == serial; });
+World::PartLocation World::placeOfSerial(EntityId entity, std::uint16_t serial) const {
+    return findPlace(entity, [&](const PartLocation& place) { return place.serial == serial; });
 }
 
 void* World::findComponent(EntityId id, const std::type_info& type) const {
@@ -400,7 +401,7 @@ void World::route(EntityId receiver, void* message, const Shipment& shipment, Se
         deliverToList(from, message, shipment, result);
     } else if (shipment.delivery == Delivery::Component) {
         // What waited names its component by serial.
-        const PartPlace found = placeOfSerial(receiver, shipment.part);
+        const PartLocation found = placeOfSerial(receiver, shipment.part);
         Shipment toPart = shipment;
         toPart.part = found.number;
         if (takesPart(found.ref, receiver, shipment.type))
@@ -456,7 +457,7 @@ DelayedHandle World::sendLaterRaw(EntityId receiver, MessageTypeId type, const v
 DelayedHandle World::sendLaterToComponentRaw(EntityId entity, const void* component, MessageTypeId type,
                                              const void* message, std::size_t size, std::uint64_t ticks,
                                              EntityId sender, int priority, unsigned minimum) {
-    const PartPlace found = placeOfPart(entity, component);
+    const PartLocation found = placeOfPart(entity, component);
     Envelope envelope;
     envelope.sender = sender;
     envelope.receiver = entity;
@@ -468,7 +469,7 @@ DelayedHandle World::sendLaterToComponentRaw(EntityId entity, const void* compon
 
 DelayedHandle World::enqueue(Envelope& envelope, const void* message, std::size_t size, std::uint64_t ticks,
                              int priority, unsigned minimum) {
-    if (!m_queueGrowth.calm(m_queue.size()) && !growQueue(envelope)) {
+    if (!m_queueGrowth.belowAttention(m_queue.size()) && !growQueue(envelope)) {
         ++m_undelivered;
         return {};
     }
@@ -548,7 +549,7 @@ void World::report(RecordNote note, EntityId receiver, const void* message, cons
         if (const GrowthWatch::Adder sender = acting(shipment.sender, shipment.type); !sender.component.empty())
             text += " (sent by " + sender.component + " of " + sender.entity + ")";
         break;
-    case RecordNote::Unheard: // nothing is wrong with that
+    case RecordNote::NoListener: // nothing is wrong with that
     case RecordNote::None:
         break;
     }

@@ -170,7 +170,7 @@ void DelayedQueue::takeSorted(std::size_t bucket, std::uint32_t count) {
 }
 
 void DelayedQueue::insertIntoRun(const Entry& entry) {
-    if (m_runAt == m_run.size() || m_inserted == MostInserted) {
+    if (m_runAt == m_run.size() || m_inserted == MaxInserted) {
         // None is left, or so many came that inserting might take long: back into the buckets, all of which are later.
         for (std::size_t i = m_runAt; i < m_run.size(); ++i)
             append(m_run[i]);

@@ -91,7 +91,7 @@ private:
     static constexpr std::size_t ChunksPerSlab = 64;
     // Buckets of up to so many chunks are sorted as a whole, and as many messages are put into a run later.
     static constexpr std::uint32_t FewChunks = 16;
-    static constexpr std::size_t MostInserted = FewChunks * Chunk::Room;
+    static constexpr std::size_t MaxInserted = FewChunks * Chunk::Room;
 
     [[nodiscard]] static bool before(const Entry& a, const Entry& b);
     [[nodiscard]] std::size_t bucketOf(std::uint64_t due) const;

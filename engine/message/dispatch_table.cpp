@@ -50,7 +50,7 @@ void DispatchTable::build() {
     std::size_t lists = 0;
     for (std::size_t i = 0; i < m_pending.size(); ++i)
         lists += i == 0 || m_pending[i].handler.message != m_pending[i - 1].handler.message ? 1U : 0U;
-    m_words = head + words(lists * sizeof(RecordTap)) + words(m_pending.size() * sizeof(HandlerEntry));
+    m_words = head + words(lists * sizeof(RecordHook)) + words(m_pending.size() * sizeof(HandlerEntry));
     m_data = std::make_unique<Word[]>(m_words);
     auto* const bytes = reinterpret_cast<std::byte*>(m_data.get());
     new (bytes) Data{types};
@@ -60,10 +60,10 @@ void DispatchTable::build() {
     for (const Pending& p : m_pending) {
         Range& range = ranges[p.handler.message];
         if (range.count == 0) {
-            auto* const tap = new (next) RecordTap;
+            auto* const hook = new (next) RecordHook;
             const bool last = &p == &m_pending.back() || (&p)[1].handler.message != p.handler.message;
-            tap->recorded = last ? p.handler.recordedAlone : p.handler.recordedOnward;
-            next = reinterpret_cast<std::byte*>(tap + 1);
+            hook->recorded = last ? p.handler.recordedAlone : p.handler.recordedOnward;
+            next = reinterpret_cast<std::byte*>(hook + 1);
         }
         auto* const entry = new (next) HandlerEntry(p.handler, p.offset, p.component);
         if (++range.count == 1)
@@ -96,7 +96,7 @@ DispatchTable DispatchTable::copy() const {
             reinterpret_cast<const HandlerEntry*>(reinterpret_cast<const std::byte*>(same.m_data.get())
                                                   + (at - reinterpret_cast<const std::byte*>(m_data.get())));
         range.enter = range.first->onward;
-        tapOf(range).lane = nullptr;
+        hookOf(range).lane = nullptr;
     }
     return same;
 }

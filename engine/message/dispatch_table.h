@@ -50,7 +50,7 @@ struct HandlerDescription {
     bool changesMessage = false;  // takes it by reference to non-const
     HandlerCall onward = nullptr; // this handler, then those of the entries behind it
     HandlerCall alone = nullptr;
-    // The same after the message's record is written (RecordTap::recorded); null if it takes the envelope.
+    // The same after the message's record is written (RecordHook::recorded); null if it takes the envelope.
     HandlerCall recordedOnward = nullptr;
     HandlerCall recordedAlone = nullptr;
     HandlerRunThunk run = nullptr;
@@ -110,7 +110,7 @@ public:
         // the message; null: none did, and all were reached.
         [[gnu::always_inline]] const HandlerEntry* call(std::byte* block, void* message,
                                                         EntityId receiver) const {
-            return enter(block + offset, message, RecordTap::about(receiver), first);
+            return enter(block + offset, message, RecordHook::about(receiver), first);
         }
         // Of at least one, without the recorder.
         const HandlerEntry* callHandlers(std::byte* block, void* message, const Envelope& envelope) const {
@@ -121,7 +121,7 @@ public:
             return consumed == nullptr ? count : std::size_t(consumed->index) + 1;
         }
     };
-    // The table in one piece of memory: this, the ranges by message id, then for each list its tap and its entries.
+    // The table in one piece of memory: this, the ranges by message id, then for each list its hook and its entries.
     struct Data {
         std::size_t types = 0;
 
@@ -173,10 +173,10 @@ public:
     [[nodiscard]] const Data& data() const {
         return m_data ? *reinterpret_cast<const Data*>(m_data.get()) : Nothing;
     }
-    // By message id. What the recorder puts in their way: `enter`, and the tap before the first entry.
+    // By message id. What the recorder puts in their way: `enter`, and the hook before the first entry.
     [[nodiscard]] std::span<Range> ranges() { return {const_cast<Range*>(data().ranges()), data().types}; }
-    [[nodiscard]] static RecordTap& tapOf(Range& range) {
-        return const_cast<RecordTap&>(RecordTap::of(range.first));
+    [[nodiscard]] static RecordHook& hookOf(Range& range) {
+        return const_cast<RecordHook&>(RecordHook::of(range.first));
     }
 
 private:
@@ -264,10 +264,10 @@ template <auto Method, HandlerThunk Call> const HandlerEntry* callAlone(std::byt
 template <auto Method, HandlerThunk Call, HandlerCall Then>
 const HandlerEntry* recordAndCall(std::byte* component, void* message, const void* about,
                                   const HandlerEntry* entry) {
-    const RecordTap& tap = RecordTap::of(entry);
+    const RecordHook& hook = RecordHook::of(entry);
     constexpr std::size_t Size = sizeof(typename HandlerTraits<decltype(Method)>::MessageType);
-    if (!tap.write<Size, false>(about, message)) [[unlikely]]
-        return tap.lane->aside(component, message, about, entry);
+    if (!hook.write<Size, false>(about, message)) [[unlikely]]
+        return hook.lane->slowPath(component, message, about, entry);
     return Then(component, message, about, entry);
 }
 

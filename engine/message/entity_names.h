@@ -1,6 +1,6 @@
 #pragma once
 // What the entities of one world are called, for records that say only which entity it was. So a message costs no look at a name:
-// who records it has told the name before (Recorder::tellName()).
+// who records it has told the name before (Recorder::setEntityName()).
 //
 // One thread adds, any thread reads what was added before it was handed the record; no lock, nothing is taken out. An entity that
 // takes the place of another of the same name adds nothing.

@@ -31,7 +31,7 @@ Listeners::~Listeners() {
 Subscription Listeners::listen(MessageTypeId type, ListenerThunk thunk, void* object, EntityId owner,
                                ComponentTypeId component) {
     SBX_EXPECT(thunk != nullptr && type != NoType, "a listener needs a type and a function");
-    type = heardAs(type);
+    type = listenerType(type);
     if (type >= m_lists.size())
         m_lists.resize(type + std::size_t(1));
     if (m_freeSlot == NoSlot) {
@@ -44,11 +44,11 @@ Subscription Listeners::listen(MessageTypeId type, ListenerThunk thunk, void* ob
     m_slots[slot] = {nullptr, type, static_cast<std::uint32_t>(list.all.size())};
     list.all.push_back({thunk, object, owner, component, shapeOf(component), slot});
     ++list.living;
-    tellJoined(type);
+    updateAliases(type);
     return {*this, slot};
 }
 
-void Listeners::join(MessageTypeId type, MessageTypeId as) {
+void Listeners::addAlias(MessageTypeId type, MessageTypeId as) {
     const std::size_t size = std::size_t(std::max(type, as)) + 1;
     if (size > m_lists.size())
         m_lists.resize(size);
@@ -56,13 +56,13 @@ void Listeners::join(MessageTypeId type, MessageTypeId as) {
         return;
     SBX_EXPECT(m_lists[type].all.empty(), "who listens to an event stands in the list of its first type");
     m_lists[type].as = as;
-    m_joined.push_back(type);
-    tellJoined(as);
+    m_aliases.push_back(type);
+    updateAliases(as);
 }
 
 // How many there are.
-void Listeners::tellJoined(MessageTypeId as) {
-    for (const MessageTypeId type : m_joined)
+void Listeners::updateAliases(MessageTypeId as) {
+    for (const MessageTypeId type : m_aliases)
         if (m_lists[type].as == as)
             m_lists[type].living = m_lists[as].living;
 }
@@ -84,7 +84,7 @@ void Listeners::remove(std::uint32_t slot) {
     List& list = m_lists[gone.type];
     list.all[gone.place].thunk = nullptr;
     --list.living;
-    tellJoined(gone.type);
+    updateAliases(gone.type);
     // Half of the places at least are in use: taking one away costs the same however many there are.
     if (list.passes == 0 && list.all.size() > 2 * list.living)
         tidy(list);

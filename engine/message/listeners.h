@@ -102,8 +102,8 @@ public:
     Subscription listen(MessageTypeId type, ListenerThunk thunk, void* object, EntityId owner = {},
                         ComponentTypeId component = NoType);
 
-    // Those who listen to `as` hear what is sent as `type` too, from now on: an event that was declared anew (heardAs()).
-    void join(MessageTypeId type, MessageTypeId as);
+    // Those who listen to `as` hear what is sent as `type` too, from now on: an event that was declared anew (listenerType()).
+    void addAlias(MessageTypeId type, MessageTypeId as);
 
     [[nodiscard]] std::size_t count(MessageTypeId type) const {
         return type < m_lists.size() ? m_lists[type].living : 0;
@@ -152,10 +152,10 @@ private:
     [[nodiscard]] MessageTypeId listOf(MessageTypeId type) const {
         return type < m_lists.size() && m_lists[type].as != NoType ? m_lists[type].as : type;
     }
-    void tellJoined(MessageTypeId as);
+    void updateAliases(MessageTypeId as);
 
     std::vector<List> m_lists; // by type
-    std::vector<MessageTypeId> m_joined;
+    std::vector<MessageTypeId> m_aliases;
     std::vector<Slot> m_slots;
     std::uint32_t m_freeSlot = NoSlot;
     std::vector<ShapeId> m_shapes; // by component; NoHandlers: not asked for yet

@@ -140,7 +140,7 @@ const MessageType& declareEvent(MessageType type, std::uint32_t library) {
     const MessageType* const before = known == t.byName.end() ? nullptr : t.current[known->second];
     const auto add = [&](MessageTypeId id) -> const MessageType& {
         type.id = id;
-        type.heardAs = before == nullptr ? id : before->heardAs;
+        type.listenerType = before == nullptr ? id : before->listenerType;
         t.types.push_back(std::move(type));
         const MessageType& added = t.types.back();
         if (id < t.current.size()) {
@@ -177,10 +177,10 @@ const MessageType& declareEvent(MessageType type, std::uint32_t library) {
     return add(static_cast<MessageTypeId>(t.current.size()));
 }
 
-MessageTypeId heardAs(MessageTypeId id) {
+MessageTypeId listenerType(MessageTypeId id) {
     TypeTable& t = typeTable();
     const std::scoped_lock lock(t.mutex);
-    return id < t.current.size() && t.current[id]->heardAs != NoType ? t.current[id]->heardAs : id;
+    return id < t.current.size() && t.current[id]->listenerType != NoType ? t.current[id]->listenerType : id;
 }
 
 const MessageType* findMessageType(std::string_view name) {

@@ -43,7 +43,7 @@ struct MessageType {
     bool event = false;
     std::shared_ptr<const FieldTable> ownFields; // what `fields` points to then
     // Of an event: the first type that was declared under its name (see declareEvent()); its listeners hear them all.
-    MessageTypeId heardAs = NoType;
+    MessageTypeId listenerType = NoType;
 };
 
 template <typename M>
@@ -59,7 +59,7 @@ const MessageType& internMessageType(MessageType type);
 // id must come from an interned type.
 [[nodiscard]] const MessageType& messageType(MessageTypeId id);
 // Under which type those are kept who listen to it: itself, but for an event that was declared anew. Any id will do.
-[[nodiscard]] MessageTypeId heardAs(MessageTypeId id);
+[[nodiscard]] MessageTypeId listenerType(MessageTypeId id);
 // One for each name.
 [[nodiscard]] std::vector<const MessageType*> messageTypes();
 // Ids are below this.
@@ -152,7 +152,7 @@ template <Message M> struct MentionedMessage {
     static inline const MessageTypeId Id = messageTypeOf<M>().id;
 };
 #endif
-template <Message M> [[gnu::noinline]] MessageTypeId lookMessageIdUp() {
+template <Message M> [[gnu::noinline]] MessageTypeId lookUpMessageId() {
 #ifdef SIGNALBOX_PLUGIN_BUILD
     static_cast<void>(&MentionedMessage<M>::Id);
 #endif
@@ -167,7 +167,7 @@ template <Message M> std::uint32_t knownMessageId() {
 
 template <Message M> MessageTypeId messageIdOf() {
     const std::uint32_t id = detail::knownMessageId<M>();
-    return id != NoType ? static_cast<MessageTypeId>(id) : detail::lookMessageIdUp<M>();
+    return id != NoType ? static_cast<MessageTypeId>(id) : detail::lookUpMessageId<M>();
 }
 
 } // namespace sbx

@@ -37,10 +37,10 @@ struct HandlerVisit {
 // What happened to a message outside its handlers.
 enum class RecordNote : std::uint8_t {
     None,
-    Short,   // fewer receivers than its sender demanded
-    Gone,    // it was queued, and its receiver died meanwhile
-    Unheard, // it was sent to listeners, and there were none
-    CutOff   // too many messages inside one another, or set off by one
+    Short,      // fewer receivers than its sender demanded
+    Gone,       // it was queued, and its receiver died meanwhile
+    NoListener, // it was sent to listeners, and there were none
+    CutOff      // too many messages inside one another, or set off by one
 };
 
 // "short", "gone", "unheard", "cut"; "" for None.

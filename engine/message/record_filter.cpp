@@ -291,10 +291,10 @@ NameId RecordFilterSchema::consumer(const RecordView& record) {
 
 RecordOutcome RecordFilterSchema::outcome(const RecordView& record) {
     if (const RecordNote note = record.note(); note != RecordNote::None)
-        return note == RecordNote::Short     ? RecordOutcome::Short
-               : note == RecordNote::Gone    ? RecordOutcome::Gone
-               : note == RecordNote::Unheard ? RecordOutcome::Unheard
-                                             : RecordOutcome::CutOff;
+        return note == RecordNote::Short        ? RecordOutcome::Short
+               : note == RecordNote::Gone       ? RecordOutcome::Gone
+               : note == RecordNote::NoListener ? RecordOutcome::NoListener
+                                                : RecordOutcome::CutOff;
     if (record.consumed())
         return RecordOutcome::Consumed;
     bool reached = record.reached() > 0;

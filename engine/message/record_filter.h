@@ -17,7 +17,7 @@
 namespace sbx {
 
 // The last four are what happened to a message outside its handlers (RecordNote).
-enum class RecordOutcome { Passed, Consumed, Unhandled, Short, Gone, Unheard, CutOff };
+enum class RecordOutcome { Passed, Consumed, Unhandled, Short, Gone, NoListener, CutOff };
 
 // "passed", …, "cut".
 [[nodiscard]] const char* outcomeName(RecordOutcome outcome);

@@ -23,18 +23,18 @@ struct RecordLane {
     static constexpr std::size_t Known = 64;
     static constexpr std::size_t Slack = record::plainBytes(Known, true, false);
     // Bits of the gate, beside the number of dispatches under way inside one another:
-    static constexpr std::uint64_t Unsettled = std::uint64_t(1)
-                                               << 63U; // something dies, or waits to be freed
-    static constexpr std::uint64_t Noted = std::uint64_t(1)
-                                           << 62U; // the world knows the outermost's sequence
+    static constexpr std::uint64_t WorkPending = std::uint64_t(1)
+                                                 << 63U; // something dies, or waits to be freed
+    static constexpr std::uint64_t SequenceKnown = std::uint64_t(1)
+                                                   << 62U; // the world knows the outermost's sequence
     static constexpr std::uint64_t Unrecorded = std::uint64_t(1)
-                                                << 61U; // the outermost has no record from a tap
+                                                << 61U; // the outermost has no record from a hook
     static constexpr std::uint64_t InRun = std::uint64_t(1)
                                            << 60U; // the outermost is one of many, told one after the other
 
     // The open segment's memory is one world's at a time: it has it, until another one writes, or its tick or the segment ends.
     std::byte* next = nullptr; // where the next record goes, or, if it is not ready, would have gone
-    // Slack bytes before the memory ends: from here on there may be no room; null: not ready, all goes by `aside`. While it is
+    // Slack bytes before the memory ends: from here on there may be no room; null: not ready, all goes by `slowPath`. While it is
     // ready, the recorder was told the names of all entities that are alive.
     std::byte* limit = nullptr;
     std::uint64_t word = 0; // a header's first: `when` plus the last sequence that the world has given
@@ -43,11 +43,11 @@ struct RecordLane {
     // The world's.
     std::uint32_t named = 0; // it knows, or will, the names of entities with an index below
     std::uint8_t world = 0;  // Recorder::addWorld()
-    bool recording = false;  // the tables are tapped: every message takes a sequence
+    bool recording = false;  // the tables are hooked: every message takes a sequence
     std::uint64_t gate = 0;
     EntityId receiver; // of the message being handled, for a report of what is under way; none: one of a run
-    HandlerCall aside = nullptr; // records the message the long way, and calls the handlers
-    // With `owner`: what is recorded is not the same any more, tables must be tapped anew.
+    HandlerCall slowPath = nullptr; // records the message the long way, and calls the handlers
+    // With `owner`: what is recorded is not the same any more, the tables must be hooked again.
     void (*changed)(void*) = nullptr;
     void* owner = nullptr;
 
@@ -64,7 +64,7 @@ struct RecordLane {
 };
 
 // Stands in a table before the first entry of each list: what a record of a message to them says beside the rest.
-struct RecordTap {
+struct RecordHook {
     RecordLane* lane = nullptr; // while messages of the type go through the recorder
     // Writes the record, then calls the handlers as the first entry's `onward`.
     HandlerCall recorded = nullptr;
@@ -74,10 +74,10 @@ struct RecordTap {
         return static_cast<std::size_t>(words[1] >> 48U);
     } // of the message, in bytes
     [[nodiscard]] MessageTypeId type() const { return static_cast<MessageTypeId>(words[1] >> 32U); }
-    [[nodiscard]] static const RecordTap& of(const HandlerEntry* first) {
-        return reinterpret_cast<const RecordTap*>(first)[-1];
+    [[nodiscard]] static const RecordHook& of(const HandlerEntry* first) {
+        return reinterpret_cast<const RecordHook*>(first)[-1];
     }
-    // What is passed as `about` through a tap: the receiver, in the pointer itself, so that nothing is loaded.
+    // What is passed as `about` through a hook: the receiver, in the pointer itself, so that nothing is loaded.
     [[nodiscard]] static const void* about(EntityId receiver) {
         static_assert(sizeof receiver.bits == sizeof(std::uintptr_t));
         return reinterpret_cast<const void*>(receiver.bits);
@@ -88,7 +88,7 @@ struct RecordTap {
     static constexpr std::size_t AnySize = ~std::size_t(0);
     // The record of a message to an entity that was sent outside handlers. As little as there is to do: what it costs is what it
     // loads and stores. The name is not among that: the recorder was told it before. False: nothing was written, it must go by
-    // `aside`.
+    // `slowPath`.
     template <std::size_t Size, bool Stamped>
     [[gnu::always_inline]] bool write(const void* about, const void* message) const {
         RecordLane& to = *lane;

@@ -82,7 +82,7 @@ void Recorder::removeLane(RecordLane& lane) {
         forgetNames(lane.world);
 }
 
-bool Recorder::lookRecordedUp(MessageTypeId type) const {
+bool Recorder::lookUpRecorded(MessageTypeId type) const {
     m_recorded[type] = messageType(type).recorded ? 2 : 1;
     return m_recorded[type] == 2;
 }
@@ -111,7 +111,7 @@ void Recorder::forgetNames(std::uint8_t world) {
         }
 }
 
-void Recorder::tellName(const RecordLane& lane, EntityId entity, NameId name) {
+void Recorder::setEntityName(const RecordLane& lane, EntityId entity, NameId name) {
     std::shared_ptr<EntityNames>& names = (*m_entityNames)[lane.world];
     if (names == nullptr)
         names = std::make_shared<EntityNames>();
@@ -136,7 +136,7 @@ void Recorder::makeRoom(std::size_t bytes) {
 
 void Recorder::prepare(RecordLane& lane, std::uint64_t tick) {
     const std::uint64_t ticks = tick - m_firstTick;
-    // A world may be further back than the segment reaches, or further on. Taps do not look: no segment has room for 1.5 * 2^30 records.
+    // A world may be further back than the segment reaches, or further on. Hooks do not check this: no segment has room for 1.5 * 2^30 records.
     constexpr std::uint64_t Reach = 0xA000'0000U;
     if (m_timing || m_end == nullptr || (ticks >> 24U) != 0 || lane.sequence() - m_firstSequence >= Reach
         || sharesItsName(lane))
@@ -238,7 +238,7 @@ void Recorder::time(Ticket ticket, std::size_t handler, std::uint64_t ticks) {
 void Recorder::note(RecordNote note, const Envelope& envelope, NameId sender, NameId receiver,
                     const void* payload, std::size_t size, std::uint32_t receivers, std::uint32_t minimum,
                     const RecordLane* lane) {
-    makeWayFor(lane);
+    endOtherReadiness(lane);
     RecordExtra extra{};
     extra.note = note;
     extra.receivers = receivers;

@@ -1,7 +1,7 @@
 #pragma once
 // The recorder: every dispatched message, the same way, once.
 //
-//   world --tap, or begin/finish--> Recorder --seal() once a tick--> immutable RecordSegment --> RecordReader (one other thread)
+//   world --hook, or begin/finish--> Recorder --seal() once a tick--> immutable RecordSegment --> RecordReader (one other thread)
 //
 // The simulation thread appends to an open segment; sealing freezes it and hands a shared pointer to every reader through a
 // lock-free queue, so that readers and the simulation share no lock. Segments come from a pool and return to it: with readers
@@ -53,9 +53,9 @@ public:
     void setRecorded(MessageTypeId type, bool recorded);
     [[nodiscard]] bool isRecorded(MessageTypeId type) const {
         const std::uint8_t known = m_recorded[type];
-        return known == 2 || (known == 0 && lookRecordedUp(type));
+        return known == 2 || (known == 0 && lookUpRecorded(type));
     }
-    // What a dispatch asks that does not come by a tapped table.
+    // What a dispatch asks that does not come through a hooked table.
     [[nodiscard]] bool wants(MessageTypeId type) const { return m_enabled && isRecorded(type); }
 
     // A record under way; good until the next seal(). Records nest: a handler's own sends come after, with higher sequences.
@@ -66,7 +66,7 @@ public:
     [[gnu::always_inline]] Ticket begin(const Envelope& envelope, NameId sender, NameId receiver,
                                         ShapeId shape, const void* payload, std::size_t size,
                                         const RecordLane* lane = nullptr) {
-        makeWayFor(lane);
+        endOtherReadiness(lane);
         const std::uint64_t sequence = envelope.sequence - m_firstSequence;
         const std::uint64_t tick = envelope.tick - m_firstTick;
         const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
@@ -96,16 +96,16 @@ public:
         return !m_stamps && lane.limit != nullptr
                && lane.next + record::plainBytes(size, false, true) <= lane.limit;
     }
-    // The record of a message from within a handler to an entity by a tapped list. The lane has taken its sequence, `ago` after
+    // The record of a message from within a handler to an entity through a hooked list. The lane has taken its sequence, `ago` after
     // that of its cause, below 2^32; all handlers are reached and none consumes it, unless finish() says otherwise.
-    [[gnu::always_inline]] Ticket append(RecordLane& lane, const RecordTap& tap, std::uint64_t ago,
+    [[gnu::always_inline]] Ticket append(RecordLane& lane, const RecordHook& hook, std::uint64_t ago,
                                          EntityId sender, NameId senderName, EntityId receiver,
                                          NameId receiverName, const void* payload) {
         std::byte* const at = lane.next;
-        const std::size_t size = tap.size();
+        const std::size_t size = hook.size();
         lane.next = at + record::plainBytes(size, false, true);
         record::Pair(lane.word, receiver.bits).store(at);
-        record::Pair(tap.words[0] | std::uint64_t(record::Origin) << 48U, tap.words[1] | receiverName)
+        record::Pair(hook.words[0] | std::uint64_t(record::Origin) << 48U, hook.words[1] | receiverName)
             .store(at + 16);
         record::Pair(sender.bits, senderName | ago << 32U).store(at + sizeof(RecordHeader));
         record::copyPayload(at + record::headBytes(true), payload, size);
@@ -116,10 +116,10 @@ public:
         reinterpret_cast<RecordHeader*>(m_memory + ticket.offset)->outcome =
             static_cast<std::uint16_t>(reached * 2 + (consumed ? 1U : 0U));
     }
-    // Of a message that came by a tap and was consumed: its record ended at `end`, see endOf().
-    void finishTapped(std::size_t end, const HandlerEntry& consumed) {
-        const RecordTap& tap = RecordTap::of(&consumed - consumed.index);
-        finish({end - record::plainBytes(tap.size(), m_stamps, false)}, std::size_t(consumed.index) + 1,
+    // Of a message that came by a hook and was consumed: its record ended at `end`, see endOf().
+    void finishHooked(std::size_t end, const HandlerEntry& consumed) {
+        const RecordHook& hook = RecordHook::of(&consumed - consumed.index);
+        finish({end - record::plainBytes(hook.size(), m_stamps, false)}, std::size_t(consumed.index) + 1,
                true);
     }
     // Where in the open segment the last record ended that the lane wrote. Asked before its world writes another.
@@ -146,22 +146,22 @@ public:
     // recorder keeps at most `limitBytes` waiting for it; beyond that segments are not handed over but counted as missed.
     [[nodiscard]] std::shared_ptr<RecordReader> addReader(std::size_t limitBytes = std::size_t(512) << 20U);
 
-    // What an entity of the lane's world is called, for the records of taps. Entities that follow one another at one index: in that
+    // What an entity of the lane's world is called, for the records that hooks write. Entities that follow one another at one index: in that
     // order. The lane is told by `changed` when all must be told anew.
-    void tellName(const RecordLane& lane, EntityId entity, NameId name);
+    void setEntityName(const RecordLane& lane, EntityId entity, NameId name);
 
     // A lane whose `changed` is called, from now on and at once, whenever other messages are recorded than before.
     void addLane(RecordLane& lane);
     void removeLane(RecordLane& lane);
     // Stands from now on in the table's lists of plain handlers, if any message is recorded; or goes from there.
-    void tap(RecordLane& lane, DispatchTable& table) const;
+    void hook(RecordLane& lane, DispatchTable& table) const;
     // Called when a record was written the long way: what the next ones of this world and tick have in common is worked out
     // once. All names must be told, and no other living world may have the same name. It ends with the tick, or with an entity that comes, for which the world sets lane.limit to
     // null. A world further back or further on than the segment reaches is never ready.
     void prepare(RecordLane& lane, std::uint64_t tick);
 
 private:
-    bool lookRecordedUp(MessageTypeId type) const;
+    bool lookUpRecorded(MessageTypeId type) const;
     void makeRoom(std::size_t bytes);
     static void stamp(std::byte* at) {
         const std::uint64_t now = clockTicks();
@@ -172,7 +172,7 @@ private:
     void forgetNames(std::uint8_t world);
     void endReadiness();
     // Before a record of that lane's world, or of none's, is written the long way.
-    void makeWayFor(const RecordLane* lane) {
+    void endOtherReadiness(const RecordLane* lane) {
         if (m_ready != lane)
             endReadiness();
     }

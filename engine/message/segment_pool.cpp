@@ -10,9 +10,9 @@ namespace sbx {
 
 namespace {
 
-constexpr std::size_t LeastBytes = 1024;
+constexpr std::size_t MinBytes = 1024;
 // A segment may be this many times as large as what is expected of it.
-constexpr std::size_t MostSlack = 4;
+constexpr std::size_t MaxSlack = 4;
 constexpr std::size_t NeverCut = std::size_t(64) << 10U;
 
 // Puts shared_ptr's control block into the segment itself. It dies last: with it, the segment goes home.
@@ -45,7 +45,7 @@ struct KeepIt {
 void RecordSegment::reserve(std::size_t bytes) {
     if (bytes <= m_capacity)
         return;
-    const std::size_t capacity = record::roundUp(std::max({bytes, m_capacity * 2, LeastBytes}));
+    const std::size_t capacity = record::roundUp(std::max({bytes, m_capacity * 2, MinBytes}));
     SBX_EXPECT(capacity / record::Alignment <= 0xFFFFFFFFU, "more than 64 GiB of records in one tick");
     auto words = std::make_unique_for_overwrite<Word[]>(capacity / sizeof(Word));
     if (m_used > 0)
@@ -70,7 +70,7 @@ void RecordSegment::buildIndex() const {
 }
 
 void RecordSegment::shrinkTo(std::size_t bytes) {
-    if (m_capacity <= std::max(NeverCut, bytes * MostSlack))
+    if (m_capacity <= std::max(NeverCut, bytes * MaxSlack))
         return;
     m_words.reset();
     m_offsets.reset();
@@ -115,7 +115,8 @@ void SegmentPool::giveBack(RecordSegment* segment) {
     const std::shared_ptr<SegmentPool> pool = std::move(segment->m_home);
     segment->m_shapes.reset();
     segment->m_entityNames.reset();
-    if (pool->m_idleBytes.fetch_add(segment->bytes(), std::memory_order_relaxed) + segment->bytes() > MostIdleBytes) {
+    if (pool->m_idleBytes.fetch_add(segment->bytes(), std::memory_order_relaxed) + segment->bytes()
+        > MaxIdleBytes) {
         pool->m_idleBytes.fetch_sub(segment->bytes(), std::memory_order_relaxed);
         delete segment;
         return;

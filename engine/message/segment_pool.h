@@ -12,7 +12,7 @@ namespace sbx {
 class SegmentPool : public std::enable_shared_from_this<SegmentPool> {
 public:
     // More than this much idle memory goes back to the system.
-    static constexpr std::size_t MostIdleBytes = std::size_t(32) << 20U;
+    static constexpr std::size_t MaxIdleBytes = std::size_t(32) << 20U;
 
     SegmentPool() = default;
     ~SegmentPool();

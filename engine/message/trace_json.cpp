@@ -33,7 +33,7 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
                + ",\"minimum\":" + std::to_string(record.minimum());
         break;
     case RecordNote::Gone:
-    case RecordNote::Unheard:
+    case RecordNote::NoListener:
     case RecordNote::CutOff:
         out += std::string(",\"note\":\"") + noteName(record.note()) + "\"";
     }

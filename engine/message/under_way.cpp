@@ -17,8 +17,8 @@ struct Thunk {
     std::atomic<const void*> function{nullptr};
     std::atomic<const HandlerOrigin*> origin{nullptr};
 };
-constexpr std::size_t MostThunks = 16384; // of all builds of all plugins; those beyond go unnamed
-Thunk g_thunks[MostThunks];
+constexpr std::size_t MaxThunks = 16384; // of all builds of all plugins; those beyond go unnamed
+Thunk g_thunks[MaxThunks];
 std::atomic<std::size_t> g_thunkCount = 0;
 
 struct OriginTable {
@@ -76,7 +76,7 @@ void listThunks(const HandlerDescription& handler) {
             continue;
         }
         const std::size_t at = g_thunkCount.load(std::memory_order_relaxed);
-        if (at == MostThunks)
+        if (at == MaxThunks)
             return;
         g_thunks[at].origin.store(handler.origin, std::memory_order_relaxed);
         g_thunks[at].function.store(function, std::memory_order_relaxed);

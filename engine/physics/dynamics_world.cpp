@@ -432,7 +432,7 @@ void DynamicsWorld::parkSleepers() {
     }
     m_parking.clear();
     leaveArrays();
-    putPairsAside();
+    stashPairs();
     m_hingesStale = true;
 }
 
@@ -460,7 +460,7 @@ void DynamicsWorld::leaveArrays() {
 }
 
 // Notes whom the body sleeps beside. What is over goes before it is the larger part.
-void DynamicsWorld::putAside(Body& body, int slot) {
+void DynamicsWorld::stash(Body& body, int slot) {
     const auto live = static_cast<std::size_t>(body.rigid->getUserIndex3());
     if (body.asleepWith.size() > 2 * live + 8) {
         std::erase_if(body.asleepWith, [this](const auto& each) {
@@ -471,7 +471,7 @@ void DynamicsWorld::putAside(Body& body, int slot) {
     countAside(*body.rigid, 1);
 }
 
-void DynamicsWorld::putPairsAside() {
+void DynamicsWorld::stashPairs() {
     btOverlappingPairCache& cache = *getPairCache();
     btBroadphasePairArray& pairs = cache.getOverlappingPairArray();
     std::vector<std::pair<btBroadphaseProxy*, btBroadphaseProxy*>> leaving;
@@ -505,8 +505,8 @@ void DynamicsWorld::putPairsAside() {
                 m_ordered.withdraw(*manifolds[k]);
             }
         }
-        putAside(Body::of(a), slot);
-        putAside(Body::of(b), slot);
+        stash(Body::of(a), slot);
+        stash(Body::of(b), slot);
         pair.m_algorithm = nullptr; // ours now
         cache.removeOverlappingPair(aside.one, aside.other, getDispatcher());
     }

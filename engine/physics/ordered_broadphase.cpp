@@ -101,10 +101,10 @@ void OrderedBroadphase::removeSeparated(btDispatcher* dispatcher) {
 }
 
 void OrderedBroadphase::calculateOverlappingPairs(btDispatcher* dispatcher) {
-    constexpr int MostImprovements = 16;
+    constexpr int MaxImprovements = 16;
     improve(m_sets[0], m_movingPath, 1);
     if (m_fixedleft > 0) {
-        const int count = std::min(1 + m_sets[1].m_leaves / 100, MostImprovements);
+        const int count = std::min(1 + m_sets[1].m_leaves / 100, MaxImprovements);
         improve(m_sets[1], m_settledPath, count);
         m_fixedleft = std::max(0, m_fixedleft - count);
     }

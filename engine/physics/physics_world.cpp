@@ -15,8 +15,8 @@ namespace {
 
 // Solver tuning, measured with the ten-crate stack and the thousand falling crates of tests/physics and
 // tests/bench.
-constexpr int MostIterations = 16;  // with Bullet's 10 a tall stack with a heavy top falls over
-constexpr int LeastIterations = 10; // a heap that large needs the time more than the precision
+constexpr int MaxIterations = 16;   // with Bullet's 10 a tall stack with a heavy top falls over
+constexpr int MinIterations = 10;   // a heap that large needs the time more than the precision
 constexpr int LargePile = 600;      // contact manifolds from which on iterations go down, until twice as many
 constexpr unsigned long Seed = 1;
 
@@ -72,7 +72,7 @@ Body* PhysicsWorld::Impl::findDynamic(BodyHandle handle) const {
 void PhysicsWorld::Impl::chooseIterations() {
     const int excess = std::clamp(dispatcher.getNumManifolds() - LargePile, 0, LargePile);
     world.getSolverInfo().m_numIterations =
-        MostIterations - (MostIterations - LeastIterations) * excess / LargePile;
+        MaxIterations - (MaxIterations - MinIterations) * excess / LargePile;
 }
 
 void PhysicsWorld::Impl::applyTargets() {

@@ -17,8 +17,8 @@ namespace {
 
 constexpr float SmallestLength =
     0.001F; // metres; below it Bullet's margins and slops are larger than the body
-constexpr std::size_t MostHullCorners = 256;
-constexpr std::size_t MostTrianglesWithEdges = 200000; // finding the seams of more takes seconds
+constexpr std::size_t MaxHullCorners = 256;
+constexpr std::size_t MaxTrianglesWithEdges = 200000; // finding the seams of more takes seconds
 
 bool validLength(float length) {
     return std::isfinite(length) && length >= SmallestLength && length <= PhysicsWorld::Bound;
@@ -177,9 +177,9 @@ Result<void> buildHull(Shape& shape) {
     const auto count = static_cast<int>(corners->size());
     btConvexHullComputer outer;
     outer.compute(&corners->front().m_floats[0], sizeof(btVector3), count, 0.0F, 0.0F);
-    if (static_cast<std::size_t>(outer.vertices.size()) > MostHullCorners) {
+    if (static_cast<std::size_t>(outer.vertices.size()) > MaxHullCorners) {
         return invalid("a hull has " + std::to_string(outer.vertices.size()) + " corners; expected at most "
-                       + std::to_string(MostHullCorners));
+                       + std::to_string(MaxHullCorners));
     }
     const float thickness = outer.vertices.size() < 4 ? 0.0F : thicknessOf(outer);
     const HullMass mass = massOf(outer);
@@ -247,7 +247,7 @@ Result<void> buildMesh(Shape& shape) {
         static_cast<int>(3 * sizeof(int)), static_cast<int>(shape.corners.size()),
         &shape.corners.front().m_floats[0], static_cast<int>(sizeof(btVector3)));
     auto mesh = std::make_unique<btBvhTriangleMeshShape>(shape.mesh.get(), true);
-    if (shape.triangles.size() / 3 <= MostTrianglesWithEdges) {
+    if (shape.triangles.size() / 3 <= MaxTrianglesWithEdges) {
         shape.edges = std::make_unique<btTriangleInfoMap>();
         btGenerateInternalEdgeInfo(mesh.get(), shape.edges.get());
     }

@@ -12,7 +12,7 @@
 namespace sbx::render {
 namespace {
 
-constexpr std::size_t MostVertices = 60'000;
+constexpr std::size_t MaxVertices = 60'000;
 
 enum class Side { Outside, Across, Inside };
 
@@ -102,7 +102,7 @@ bool reachesInside(const Planes& planes, const Vec3& a, const Vec3& b, const Vec
 
 // Of an instance whose box lies across an edge of the band: by its triangles.
 Side sideOfMesh(const MeshData& mesh, const Planes& planes) {
-    if (mesh.vertices.size() > MostVertices) {
+    if (mesh.vertices.size() > MaxVertices) {
         return Side::Across;
     }
     bool all = true;

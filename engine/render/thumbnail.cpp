@@ -15,7 +15,7 @@ namespace {
 
 constexpr int Samples = 2;                       // along each edge of a pixel
 constexpr double Filled = 0.9;                   // of the picture's edge
-constexpr std::int64_t MostPixels = 300'000'000; // of all triangles together: about a second
+constexpr std::int64_t MaxPixels = 300'000'000;  // of all triangles together: about a second
 
 using DVec3 = glm::dvec3;
 
@@ -148,7 +148,7 @@ Image drawThumbnail(const MeshData& mesh, int size) {
     for (Projected& point : points)
         point = {(point.x - (left + right) * 0.5) * scale + canvas.edge * 0.5,
                  (point.y - (top + bottom) * 0.5) * scale + canvas.edge * 0.5, point.z * scale};
-    for (std::size_t i = 0; i + 2 < mesh.indices.size() && canvas.pixels < MostPixels; i += 3) {
+    for (std::size_t i = 0; i + 2 < mesh.indices.size() && canvas.pixels < MaxPixels; i += 3) {
         const std::array<std::uint32_t, 3> corner{mesh.indices[i], mesh.indices[i + 1], mesh.indices[i + 2]};
         fill(canvas, {points[corner[0]], points[corner[1]], points[corner[2]]}, {shades[corner[0]], shades[corner[1]], shades[corner[2]]});
     }

@@ -54,7 +54,7 @@ void Session::tellSettings() {
     m_toldSettings = cvars.revision();
     for (const CVarInfo& cvar : cvars.list(true))
         if (has(cvar.flags, CVarFlags::Replicated) && !has(cvar.flags, CVarFlags::Protected))
-            m_network->tellSetting(cvar.field.name, cvar.field.format(cvar.value));
+            m_network->sendSetting(cvar.field.name, cvar.field.format(cvar.value));
 }
 
 } // namespace sbx

@@ -68,7 +68,7 @@ std::uint32_t AabbTree::takeSlot(const Bounds& box, std::uint64_t user, Filter f
 
 Result<ProxyId> AabbTree::insert(const Box& box, std::uint64_t user, Filter filter) {
     const Bounds bounds = toBounds(box);
-    if (!sound(bounds)) {
+    if (!valid(bounds)) {
         return check(box).error();
     }
     return proxy(takeSlot(bounds, user, filter));
@@ -76,7 +76,7 @@ Result<ProxyId> AabbTree::insert(const Box& box, std::uint64_t user, Filter filt
 
 Result<std::vector<ProxyId>> AabbTree::insertAll(std::span<const Entry> entries) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (!sound(toBounds(entries[i].box))) {
+        if (!valid(toBounds(entries[i].box))) {
             Error error = check(entries[i].box).error();
             error.message = "entry " + std::to_string(i) + ": " + error.message;
             return error;

@@ -96,7 +96,7 @@ public:
     bool remove(ProxyId id); // false: dead
     [[nodiscard]] Result<void> move(ProxyId id, const Box& box) {
         const detail::Bounds next = detail::toBounds(box);
-        if (!alive(id) || !detail::sound(next)) {
+        if (!alive(id) || !detail::valid(next)) {
             return refuse(id, box);
         }
         const std::uint32_t slot = id.index();
@@ -175,7 +175,7 @@ public:
 private:
     friend struct Tamper; // tests break what validate() is to find
     using Item = detail::Item;
-    struct Way; // of a ray
+    struct SweepPath; // of a ray
 
     // ---- objects (aabb_tree.cpp)
     [[nodiscard]] std::uint32_t takeSlot(const detail::Bounds& box, std::uint64_t user, Filter filter);
@@ -249,9 +249,9 @@ private:
     // ---- queries (queries.h)
     template <typename Prune, typename Accept, typename Visit>
     QueryStats traverse(std::uint32_t mask, Prune&& prune, Accept&& accept, Visit&& visit) const;
-    template <typename Visit> QueryStats sweep(const Way& way, std::uint32_t mask, Visit&& visit) const;
+    template <typename Visit> QueryStats sweep(const SweepPath& way, std::uint32_t mask, Visit&& visit) const;
     template <typename Visit>
-    QueryStats walk(const Way& way, std::uint32_t mask, float& limit, Visit&& visit) const;
+    QueryStats walk(const SweepPath& way, std::uint32_t mask, float& limit, Visit&& visit) const;
     // Whether objects' own filters can differ from what a query with this mask asks for.
     [[nodiscard]] bool looksAtFilters(std::uint32_t mask) const {
         return m_filtered || (mask & Filter{}.category) == 0;

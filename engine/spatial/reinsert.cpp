@@ -13,7 +13,7 @@ namespace {
 
 // How many nodes the search for a place looks at: what it finds by then is as good as the best, and where everything overlaps
 // everything it would look at all of them.
-constexpr int MostVisits = 32;
+constexpr int MaxVisits = 32;
 
 struct Branch {
     Bounds box;
@@ -117,7 +117,7 @@ std::uint32_t AabbTree::chooseLeaf(const Bounds& box) {
         float cost;
         std::uint32_t node;
     };
-    std::array<Place, MostLevels*(Width - 1) + 1> stack;
+    std::array<Place, MaxLevels*(Width - 1) + 1> stack;
     std::size_t height = 0;
     stack[height++] = {0.0F, m_root};
     std::uint32_t best = None;
@@ -125,7 +125,7 @@ std::uint32_t AabbTree::chooseLeaf(const Bounds& box) {
     int visits = 0;
     while (height > 0) {
         const Place place = stack[--height];
-        if (best != None && (place.cost >= least || visits >= MostVisits)) {
+        if (best != None && (place.cost >= least || visits >= MaxVisits)) {
             continue;
         }
         ++visits;

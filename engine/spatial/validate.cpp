@@ -39,7 +39,7 @@ Result<void> AabbTree::validateNodes(std::size_t& objects) const {
         if (m_root >= m_nodes.size() || m_nodes[m_root].parent != None) {
             return broken("a root that is no root", m_root);
         }
-        if (m_nodes[m_root].level >= MostLevels) {
+        if (m_nodes[m_root].level >= MaxLevels) {
             return broken("a tree too high for the stacks of its queries", m_root);
         }
         open.push_back(m_root);
@@ -150,7 +150,7 @@ Result<void> AabbTree::validateObjects(std::size_t inLeaves) const {
         if ((flags & Noted) != 0 && noted[slot] == 0) {
             return broken("an object that waits for ever", slot);
         }
-        if (!sound(m_tight[slot]) || !sound(m_fat[slot])) {
+        if (!valid(m_tight[slot]) || !valid(m_fat[slot])) {
             return broken("a box that should have been refused", slot);
         }
         if ((flags & Noted) == 0 && !contains(m_fat[slot], m_tight[slot])) {

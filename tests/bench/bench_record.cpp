@@ -112,22 +112,23 @@ template <Mode M> void alone(benchmark::State& state) {
     lane.owner = &traced.recorder;
     lane.changed = [](void*) {};
     // The first of a tick.
-    lane.aside = [](std::byte*, void* message, const void* about,
-                    const HandlerEntry* entry) -> const HandlerEntry* {
-        const RecordTap& tap = RecordTap::of(entry);
-        Recorder& recorder = *static_cast<Recorder*>(tap.lane->owner);
+    lane.slowPath = [](std::byte*, void* message, const void* about,
+                       const HandlerEntry* entry) -> const HandlerEntry* {
+        const RecordHook& hook = RecordHook::of(entry);
+        Recorder& recorder = *static_cast<Recorder*>(hook.lane->owner);
         Envelope envelope;
-        envelope.sequence = tap.lane->take(1);
+        envelope.sequence = hook.lane->take(1);
         envelope.tick = 1;
-        envelope.type = tap.type();
-        envelope.receiver = RecordTap::receiverOf(about);
+        envelope.type = hook.type();
+        envelope.receiver = RecordHook::receiverOf(about);
         recorder.finish(
-            recorder.begin(envelope, 0, 1, internShape({entry, 1}), message, tap.size(), tap.lane), 1, false);
-        recorder.prepare(*tap.lane, 1);
+            recorder.begin(envelope, 0, 1, internShape({entry, 1}), message, hook.size(), hook.lane), 1,
+            false);
+        recorder.prepare(*hook.lane, 1);
         return nullptr;
     };
     traced.recorder.addLane(lane);
-    traced.recorder.tap(lane, table);
+    traced.recorder.hook(lane, table);
     const DispatchTable::Range& range = table.ranges()[traced.type];
     std::byte component{};
     for (auto _ : state) {

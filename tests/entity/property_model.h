@@ -84,7 +84,7 @@ public:
         case Do::Spawn: {
             const auto living =
                 std::count_if(m_things.begin(), m_things.end(), [](const Thing& t) { return t.alive; });
-            if (static_cast<std::size_t>(living) < MostEntities)
+            if (static_cast<std::size_t>(living) < MaxEntities)
                 spawn(a.extra % Types, a.extra >= 8 && alive && !m_things[target].dying ? target : None);
             break;
         }

@@ -44,7 +44,7 @@ enum class Do {
     Tick,
     Count
 };
-inline constexpr std::size_t MostEntities = 14;
+inline constexpr std::size_t MaxEntities = 14;
 inline constexpr int Kinds = 4;
 inline constexpr int Types = 3;
 inline constexpr int Priorities[Kinds] = {0, 5, -3, 0};
@@ -56,7 +56,7 @@ struct Action {
     static Action decode(std::uint32_t v, bool inHandler) {
         Action a;
         a.what = static_cast<Do>(v % static_cast<std::uint32_t>(inHandler ? Do::Tick : Do::Count));
-        a.target = v / 32 % MostEntities;
+        a.target = v / 32 % MaxEntities;
         a.extra = static_cast<int>(v / 1024 % 16);
         return a;
     }

@@ -75,7 +75,7 @@ public:
             m_world.destroy(target);
             break;
         case Do::Spawn: {
-            if (m_world.entityCount() >= MostEntities)
+            if (m_world.entityCount() >= MaxEntities)
                 break;
             SpawnRequest request;
             request.type = m_types[static_cast<std::size_t>(a.extra % Types)];

@@ -129,7 +129,7 @@ private:
                 s.world.setEnabled(odd, true);
                 s.world.setEnabled(odd, i % 2 == 0);
                 s.world.tick();
-                static_cast<void>(s.world.takeCarried());
+                static_cast<void>(s.world.takeMovedByParent());
                 s.recorder.seal();
                 if (reader)
                     reader->poll(segments);

@@ -201,8 +201,8 @@ private slots:
         GrowthWatch watch;
         watch.begin(0, 16'000);
         GrowthWatch::Verdict said;
-        for (std::uint64_t count = 0; !said.speak; ++count)
-            if (!watch.calm(count))
+        for (std::uint64_t count = 0; !said.report; ++count)
+            if (!watch.belowAttention(count))
                 said = watch.add(count, [&] {
                     return count % 5 == 0 ? GrowthWatch::Adder{"Tree", "oak"}
                                           : GrowthWatch::Adder{"Seed", "seed_" + std::to_string(count)};
@@ -221,7 +221,7 @@ private slots:
         int spoken = 0;
         for (int round = 0; round < 5; ++round)
             for (std::uint64_t count = 500; count < 650; ++count)
-                spoken += !watch.calm(count) && watch.add(count, nobody).speak ? 1 : 0;
+                spoken += !watch.belowAttention(count) && watch.add(count, nobody).report ? 1 : 0;
         QCOMPARE(spoken, 1);
         QVERIFY(!watch.takeRefused());
         QVERIFY(watch.add(2'100, nobody).refused);

@@ -362,7 +362,7 @@ private slots:
             fault = errorOf(h.events.declare("Many" + std::to_string(i), {{"radius", FieldType::Float, ""}}));
             count += fault.empty() ? 1U : 0U;
         }
-        QCOMPARE(count, EventHub::MostEvents);
+        QCOMPARE(count, EventHub::MaxEvents);
         QVERIFY(fault.find(": there are 4000 events already") != std::string::npos);
         QVERIFY(h.events.declare("Many0", {{"radius", FieldType::Float, ""}}).ok()); // the same again
         QVERIFY(h.events.raise("Many0", {{"radius", 2.0}}).ok());

@@ -220,7 +220,7 @@ private slots:
                 if ((*segment)[i].type() == messageIdOf<Hit>())
                     hits.push_back((*segment)[i]);
         QCOMPARE(hits.size(), std::size_t(6));
-        QCOMPARE(hits[0].note(), RecordNote::Unheard);
+        QCOMPARE(hits[0].note(), RecordNote::NoListener);
         QCOMPARE(hits[1].delivery(), Delivery::Listener);
         QCOMPARE(s.recorder.names().name(hits[1].receiverName()), std::string("w"));
         QCOMPARE(s.recorder.names().name(hits[1].senderName()), std::string("w"));

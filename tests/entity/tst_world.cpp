@@ -332,7 +332,7 @@ private slots:
         parentPose.position = {20, 0, 0};
         f.world.setPose(parent, parentPose);
         QVERIFY(glm::length(f.world.poseOf(child).position - Vec3(18, 0, 0)) < 1e-4F);
-        QCOMPARE(f.world.takeCarried().size(), std::size_t(1));
+        QCOMPARE(f.world.takeMovedByParent().size(), std::size_t(1));
     }
     // Under parents of every pose: a child that moves from one to another stays where it is, and goes where its parent goes.
     void reparentingKeepsTheWorldPose() {

@@ -169,7 +169,8 @@ void mustBeSound(const World& world) {
     world.forEach([&](const Entity& entity) {
         const Pose& pose = entity.pose();
         SBX_FUZZ_MUST(isFinite(pose.position) && isFinite(pose.rotation) && isFinite(pose.scale));
-        SBX_FUZZ_MUST(entity.parent() || wire::isPlace(pose.position, pose.rotation)); // children are carried along
+        SBX_FUZZ_MUST(entity.parent()
+                      || wire::isValidPlace(pose.position, pose.rotation)); // children are carried along
         SBX_FUZZ_MUST(pose.scale.x > 0.0F && pose.scale.y > 0.0F && pose.scale.z > 0.0F);
         entity.eachComponent([&](const Entity::ComponentRef& ref) {
             if (ref.type->stateOf != nullptr)

@@ -151,9 +151,9 @@ private slots:
             QCOMPARE(record(lanes[1]), isNear);
             lanes[1].take(1);
             if (isNear) {
-                RecordTap tap;
-                tap.words[1] = std::uint64_t(messageIdOf<Ping>()) << 32U | std::uint64_t(sizeof ping) << 48U;
-                recorder.append(lanes[1], tap, 0, {}, 0, {}, 0, &ping);
+                RecordHook hook;
+                hook.words[1] = std::uint64_t(messageIdOf<Ping>()) << 32U | std::uint64_t(sizeof ping) << 48U;
+                recorder.append(lanes[1], hook, 0, {}, 0, {}, 0, &ping);
             } else {
                 record(lanes[1]);
             }

@@ -244,8 +244,8 @@ private slots:
         QVERIFY(game.server.world().spawn(request)); // and while somebody is
         game.run(60);
         QVERIFY(game.client(0).find(told.toStdString()));
-        game.server.network().tellSetting("no.such", name.toStdString()); // nobody could read some of these
-        game.server.network().tellSetting("no." + name.toStdString(), "1");
+        game.server.network().sendSetting("no.such", name.toStdString()); // nobody could read some of these
+        game.server.network().sendSetting("no." + name.toStdString(), "1");
         game.run(60);
         QCOMPARE(game.server.network().peerCount(), std::size_t{1});
         QCOMPARE(game.players->session(0).network().counters().malformed, std::uint64_t{0});

@@ -238,7 +238,7 @@ private slots:
         }
         QVERIFY(duel.session.world().find("deep1"));
         duel.session.world().forEach([](const Entity& entity) {
-            QVERIFY(wire::isPlace(entity.pose().position, entity.pose().rotation));
+            QVERIFY(wire::isValidPlace(entity.pose().position, entity.pose().rotation));
             QVERIFY(isFinite(entity.pose().scale));
             QVERIFY(entity.pose().scale.x > 0.0F && isFinite(entity.local().position) && isFinite(entity.local().scale));
         });

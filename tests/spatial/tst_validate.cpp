@@ -107,7 +107,7 @@ private slots:
         // ---- nodes
         row("a root that is no root", "root with a parent", [](Tamper& t) { t.top().parent = t.leafIndex(); });
         row("a root that is no root", "root outside", [](Tamper& t) { t.root() = 100000; });
-        row("too high", "level", [](Tamper& t) { t.top().level = detail::MostLevels; });
+        row("too high", "level", [](Tamper& t) { t.top().level = detail::MaxLevels; });
         row("free, or the child of two", "free node in the tree", [](Tamper& t) { t.leaf().used = false; });
         row("no children, or too many", "too many", [](Tamper& t) { t.leaf().count = 5; });
         row("no children, or too many", "none", [](Tamper& t) { t.leaf().count = 0; });

@@ -120,7 +120,7 @@ QString TraceContext::outcomeText(const RecordView& record) const {
         return QStringLiteral("reached %1 of %2").arg(record.receivers()).arg(record.minimum());
     case RecordOutcome::Gone:
         return QStringLiteral("receiver gone");
-    case RecordOutcome::Unheard:
+    case RecordOutcome::NoListener:
         return QStringLiteral("no listener");
     case RecordOutcome::CutOff:
         return QStringLiteral("dropped: too many");

@@ -164,7 +164,7 @@ private:
                 .arg(r.receivers());
         case RecordNote::Gone:
             return QStringLiteral("It was queued, and its receiver died before it was due.");
-        case RecordNote::Unheard:
+        case RecordNote::NoListener:
             return QStringLiteral("It was sent to the listeners of its type, and there are none.");
         case RecordNote::CutOff:
             return QStringLiteral("Dropped: too many messages were handled inside one another, or set off by one.");

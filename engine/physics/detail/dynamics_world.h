@@ -81,10 +81,10 @@ private:
     [[nodiscard]] int candidateOf(const btRigidBody& body) const;
     [[nodiscard]] int takeIslandSlot();
     void leaveArrays();
-    void putPairsAside();
+    void stashPairs();
     void updateHingeSleep();
 
-    void putAside(Body& body, int slot);
+    void stash(Body& body, int slot);
     void takeFromArrays(Body& body);
 
     ManifoldDispatcher& m_ordered;

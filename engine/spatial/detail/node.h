@@ -11,7 +11,7 @@ namespace sbx::spatial::detail {
 
 inline constexpr std::uint32_t None = 0xFFFFFFFFU;
 inline constexpr int Width = 4;
-inline constexpr int MostLevels = 20; // 4^20 objects
+inline constexpr int MaxLevels = 20; // 4^20 objects
 inline constexpr float Far = std::numeric_limits<float>::infinity();
 
 // One box in two registers; the fourth component of each is free.
@@ -42,7 +42,7 @@ inline bool contains(const Bounds& outer, const Bounds& inner) {
     return (bits((load(outer.min) <= load(inner.min)) & (load(inner.max) <= load(outer.max))) & 7U) == 7U;
 }
 // Finite, within Limit, with an extent along each axis. NaN compares false.
-inline bool sound(const Bounds& b) {
+inline bool valid(const Bounds& b) {
     const Lanes low = load(b.min);
     const Lanes high = load(b.max);
     return (bits((low < high) & (all(-Limit) <= low) & (high <= all(Limit))) & 7U) == 7U;

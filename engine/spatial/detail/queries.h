@@ -9,10 +9,10 @@ namespace sbx::spatial {
 
 namespace detail {
 
-inline constexpr std::size_t StackSize = MostLevels * (Width - 1) + 1;
+inline constexpr std::size_t StackSize = MaxLevels * (Width - 1) + 1;
 
 // True: go on.
-template <typename Visit, typename... Args> bool tell(Visit& visit, Args... args) {
+template <typename Visit, typename... Args> bool callVisitor(Visit& visit, Args... args) {
     if constexpr (std::is_same_v<std::invoke_result_t<Visit&, Args...>, bool>) {
         return visit(args...);
     } else {
@@ -34,14 +34,14 @@ struct Spans {
 
 // A moving point or box: boxes are widened by half of what moves, then it is a point that moves. Nodes and objects are computed
 // alike, so that what meets an object meets all nodes above it, whatever the rounding.
-struct AabbTree::Way {
+struct AabbTree::SweepPath {
     detail::Vector fromLow;  // what is subtracted from a box's lower sides: where the way begins, and the widening
     detail::Vector fromHigh; // from its upper sides
     detail::Vector inverse;
     bool back[3] = {};
     bool usable = false;
 
-    Way(const Vec3& start, const Vec3& motion, const Vec3& half) {
+    SweepPath(const Vec3& start, const Vec3& motion, const Vec3& half) {
         usable = isFinite(start) && isFinite(motion) && isFinite(half);
         for (int i = 0; i < 3; ++i) {
             fromLow.v[i] = start[i] + half[i];
@@ -112,7 +112,7 @@ QueryStats AabbTree::traverse(std::uint32_t mask, Prune&& prune, Accept&& accept
             ++stats.tests;
             if (accept(slot)) {
                 ++stats.hits;
-                if (!detail::tell(visit, slot)) {
+                if (!detail::callVisitor(visit, slot)) {
                     return stats;
                 }
             }
@@ -237,7 +237,7 @@ QueryStats AabbTree::inFrustum(const Frustum& frustum, std::uint32_t mask, Visit
             stats.tests += inside ? 0U : 1U;
             if (inside || accept(slot)) {
                 ++stats.hits;
-                if (!tell(visit, slot)) {
+                if (!callVisitor(visit, slot)) {
                     return stats;
                 }
             }
@@ -247,7 +247,8 @@ QueryStats AabbTree::inFrustum(const Frustum& frustum, std::uint32_t mask, Visit
 }
 
 // All along the way, in no order. visit(slot, t, stats): true to go on.
-template <typename Visit> QueryStats AabbTree::sweep(const Way& way, std::uint32_t mask, Visit&& visit) const {
+template <typename Visit>
+QueryStats AabbTree::sweep(const SweepPath& way, std::uint32_t mask, Visit&& visit) const {
     using namespace detail;
     expectUpdated();
     QueryStats stats;
@@ -289,7 +290,7 @@ template <typename Visit> QueryStats AabbTree::sweep(const Way& way, std::uint32
 
 // Nearer subtrees first. visit(slot, t) returns the new limit: what is entered later than that is of no interest.
 template <typename Visit>
-QueryStats AabbTree::walk(const Way& way, std::uint32_t mask, float& limit, Visit&& visit) const {
+QueryStats AabbTree::walk(const SweepPath& way, std::uint32_t mask, float& limit, Visit&& visit) const {
     using namespace detail;
     expectUpdated();
     QueryStats stats;
@@ -356,10 +357,11 @@ QueryStats AabbTree::castBox(const Box& box, const Vec3& motion, std::uint32_t m
     if (!(half.x >= 0.0F && half.y >= 0.0F && half.z >= 0.0F)) {
         return {};
     }
-    return sweep(Way(centerOf(box), motion, half), mask, [&visit](std::uint32_t slot, float t, QueryStats& stats) {
-        ++stats.hits;
-        return detail::tell(visit, slot, t);
-    });
+    return sweep(SweepPath(centerOf(box), motion, half), mask,
+                 [&visit](std::uint32_t slot, float t, QueryStats& stats) {
+                     ++stats.hits;
+                     return detail::callVisitor(visit, slot, t);
+                 });
 }
 
 template <typename Visit>
@@ -367,21 +369,22 @@ QueryStats AabbTree::castSphere(const Segment& way, float radius, std::uint32_t 
     if (!(radius >= 0.0F)) {
         return {};
     }
-    return sweep(Way(way.from, way.motion, Vec3(radius)), mask, [&](std::uint32_t slot, float, QueryStats& stats) {
-        const float t = detail::ballReaches(way, radius, detail::toBox(m_tight[slot]));
-        if (t > 1.0F) {
-            return true;
-        }
-        ++stats.hits;
-        return detail::tell(visit, slot, t);
-    });
+    return sweep(SweepPath(way.from, way.motion, Vec3(radius)), mask,
+                 [&](std::uint32_t slot, float, QueryStats& stats) {
+                     const float t = detail::ballReaches(way, radius, detail::toBox(m_tight[slot]));
+                     if (t > 1.0F) {
+                         return true;
+                     }
+                     ++stats.hits;
+                     return detail::callVisitor(visit, slot, t);
+                 });
 }
 
 template <typename Test>
 QueryStats AabbTree::rayClosest(const Segment& ray, std::uint32_t mask, Hit& hit, Test&& test) const {
     hit = Hit{};
     float limit = 1.0F;
-    return walk(Way(ray.from, ray.motion, Vec3(0.0F)), mask, limit,
+    return walk(SweepPath(ray.from, ray.motion, Vec3(0.0F)), mask, limit,
                 [&](std::uint32_t slot, float enter, QueryStats& stats) {
                     const float t = test(slot, enter);
                     if (t >= 0.0F && t <= 1.0F && (t < hit.t || (t == hit.t && slot < hit.slot))) {

@@ -1,4 +1,4 @@
-// What stands in tapped tables where the first handler's own way (HandlerDescription::recordedOnward) does not do: it writes the
+// What stands in hooked tables where the first handler's own way (HandlerDescription::recordedOnward) does not do: it writes the
 // record of a message to an entity that was sent outside handlers, then jumps to the handler as if it had not been there.
 
 #include "engine/message/recorder.h"
@@ -10,22 +10,22 @@ namespace sbx {
 namespace {
 
 // Payloads up to this many bytes have a function each.
-constexpr std::size_t MostKnown = 32;
-static_assert(MostKnown <= RecordLane::Known);
+constexpr std::size_t MaxKnown = 32;
+static_assert(MaxKnown <= RecordLane::Known);
 
 // With a stamp, beside whose cost the jump is nothing.
 template <std::size_t Size> const HandlerEntry* stamped(std::byte* component, void* message,
                                                         const void* about, const HandlerEntry* entry) {
-    const RecordTap& tap = RecordTap::of(entry);
-    if (!tap.write<Size, true>(about, message)) [[unlikely]]
-        return tap.lane->aside(component, message, about, entry);
+    const RecordHook& hook = RecordHook::of(entry);
+    if (!hook.write<Size, true>(about, message)) [[unlikely]]
+        return hook.lane->slowPath(component, message, about, entry);
     return entry->onward(component, message, about, entry);
 }
 
 // A message of a type that is not recorded, while others are.
 const HandlerEntry* passed(std::byte* component, void* message, const void* about,
                            const HandlerEntry* entry) {
-    RecordLane& lane = *RecordTap::of(entry).lane;
+    RecordLane& lane = *RecordHook::of(entry).lane;
     lane.take(1);
     lane.gate |= RecordLane::Unrecorded;
     return entry->onward(component, message, about, entry);
@@ -33,42 +33,42 @@ const HandlerEntry* passed(std::byte* component, void* message, const void* abou
 
 // With time in each handler.
 const HandlerEntry* timed(std::byte* component, void* message, const void* about, const HandlerEntry* entry) {
-    return RecordTap::of(entry).lane->aside(component, message, about, entry);
+    return RecordHook::of(entry).lane->slowPath(component, message, about, entry);
 }
 
 HandlerCall stampedBySize(std::size_t size) {
     return [size]<std::size_t... Sizes>(std::index_sequence<Sizes...>) {
-        HandlerCall found = &stamped<RecordTap::AnySize>;
+        HandlerCall found = &stamped<RecordHook::AnySize>;
         static_cast<void>(((size == Sizes * 4 && (found = &stamped<Sizes * 4>, true)) || ...));
         return found;
     }
-    (std::make_index_sequence<MostKnown / 4 + 1>());
+    (std::make_index_sequence<MaxKnown / 4 + 1>());
 }
 
 } // namespace
 
-void Recorder::tap(RecordLane& lane, DispatchTable& table) const {
+void Recorder::hook(RecordLane& lane, DispatchTable& table) const {
     const std::span<DispatchTable::Range> ranges = table.ranges();
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         DispatchTable::Range& range = ranges[i];
         if (range.count == 0)
             continue;
         const auto type = static_cast<MessageTypeId>(i);
-        RecordTap& tap = DispatchTable::tapOf(range);
-        tap.lane = &lane;
+        RecordHook& hook = DispatchTable::hookOf(range);
+        hook.lane = &lane;
         range.enter = range.first->onward;
         if (!m_enabled || range.kind != DispatchTable::Kind::Plain)
             continue;
         const std::size_t size = messageType(type).size;
-        tap.words[0] = range.shape | std::uint64_t(range.count) << 33U
-                       | std::uint64_t(record::NameByEntity | (m_stamps ? record::Stamped : 0U)) << 48U;
-        tap.words[1] = std::uint64_t(type) << 32U | std::uint64_t(size) << 48U;
+        hook.words[0] = range.shape | std::uint64_t(range.count) << 33U
+                        | std::uint64_t(record::NameByEntity | (m_stamps ? record::Stamped : 0U)) << 48U;
+        hook.words[1] = std::uint64_t(type) << 32U | std::uint64_t(size) << 48U;
         if (!isRecorded(type))
             range.enter = &passed;
         else if (m_timing)
             range.enter = &timed;
         else
-            range.enter = m_stamps ? stampedBySize(size) : tap.recorded;
+            range.enter = m_stamps ? stampedBySize(size) : hook.recorded;
     }
 }
 
