@@ -21,7 +21,7 @@ namespace sbx::app {
 namespace {
 
 constexpr int Signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
-constexpr int MostFrames = 64;
+constexpr int MaxFrames = 64;
 constexpr off_t LogEnd = 32 * 1024;    // bytes of the log that a record takes along
 constexpr unsigned Patience = 10;      // seconds: a handler that hangs is no better than no handler
 
@@ -159,7 +159,7 @@ void makeFolders() {
 void giveUp(int) { ::_exit(128 + g_crashed.load()); }
 
 void tell(int signal, const siginfo_t& info) {
-    void* frames[MostFrames];
+    void* frames[MaxFrames];
     char thread[17] = {};
     ::prctl(PR_GET_NAME, thread);
     makeFolders();
@@ -207,7 +207,7 @@ void tell(int signal, const siginfo_t& info) {
     said.to(log);
     said.to(STDERR_FILENO);
 
-    const int count = ::backtrace(frames, MostFrames);
+    const int count = ::backtrace(frames, MaxFrames);
     (Line() << "backtrace:\n").to(record);
     ::backtrace_symbols_fd(frames, count, record);
     if (log >= 0)

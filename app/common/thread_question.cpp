@@ -14,20 +14,20 @@ namespace sbx::app {
 namespace {
 
 constexpr int Question = SIGURG;
-constexpr int MostAnswerFrames = 48;
+constexpr int MaxAnswerFrames = 48;
 enum State : int { Idle, Asked, Answered };
 
 std::atomic<int> g_state = Idle;
 // Written by the answering thread before it sets the flag, read after.
 UnderWayReport g_answer;
-void* g_frames[MostAnswerFrames];
+void* g_frames[MaxAnswerFrames];
 int g_frameCount = 0;
 
 void answerHere(int) {
     const int before = errno;
     if (g_state.load(std::memory_order_acquire) == Asked) {
         g_answer = describeUnderWay();
-        g_frameCount = ::backtrace(g_frames, MostAnswerFrames);
+        g_frameCount = ::backtrace(g_frames, MaxAnswerFrames);
         g_state.store(Answered, std::memory_order_release);
     }
     errno = before;

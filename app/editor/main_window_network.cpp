@@ -44,7 +44,7 @@ QString explained(const LinkChoice& choice) {
                             : QString::fromStdString(settings);
 }
 
-constexpr int MostShown = 8; // clients with an entry of their own in menus
+constexpr int MaxShown = 8; // clients with an entry of their own in menus
 
 } // namespace
 
@@ -74,7 +74,7 @@ void MainWindow::createNetworkActions() {
                      .run = [this, clients](bool) { playAsHost(clients); },
                      .enabled = open});
     ui::SessionFeed& feed = m_editor.feed();
-    for (int i = 0; i <= MostShown; ++i)
+    for (int i = 0; i <= MaxShown; ++i)
         actions.add({.id = QStringLiteral("play.view%1").arg(i),
                      .text = i == 0 ? tr("Server") : tr("Client %1").arg(i),
                      .menu = tr("Play/View as#1"),

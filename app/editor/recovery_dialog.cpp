@@ -31,7 +31,7 @@ enum Column { When, Changes, FilesColumn, OnDisk, ColumnCount };
 
 constexpr int Width = 720; // pixels
 constexpr int Height = 480;
-constexpr std::size_t MostLines = 2000; // shown of one file's differences
+constexpr std::size_t MaxLines = 2000; // shown of one file's differences
 
 QString timeText(const QDateTime& time) {
     const QDateTime local = time.toLocalTime();
@@ -169,7 +169,7 @@ QString RecoveryDialog::differences(const ui::Recovery& recovery) const {
         const std::vector<ui::DiffLine> lines = ui::lineDiff(*saved, text.text);
         if (lines.empty())
             html += colored(muted, tr("as on disk")) + QStringLiteral("<br>");
-        for (std::size_t i = 0; i < std::min(lines.size(), MostLines); ++i) {
+        for (std::size_t i = 0; i < std::min(lines.size(), MaxLines); ++i) {
             const QString line = QString::fromStdString(lines[i].line);
             switch (lines[i].kind) {
             case ui::DiffLine::Kind::Same:
@@ -187,9 +187,9 @@ QString RecoveryDialog::differences(const ui::Recovery& recovery) const {
             }
             html += QStringLiteral("<br>");
         }
-        if (lines.size() > MostLines)
+        if (lines.size() > MaxLines)
             html +=
-                colored(muted, tr("  … and %1 more").arg(lines.size() - MostLines)) + QStringLiteral("<br>");
+                colored(muted, tr("  … and %1 more").arg(lines.size() - MaxLines)) + QStringLiteral("<br>");
     }
     return QStringLiteral("<div style=\"white-space:pre\">%1</div>").arg(html);
 }

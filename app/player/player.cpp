@@ -12,7 +12,7 @@ namespace sbx::player {
 namespace {
 
 constexpr std::uint64_t DefaultTicks = 600;
-constexpr std::uint64_t MostScriptTicks = 10'000'000; // a script that never ends is stopped here
+constexpr std::uint64_t MaxScriptTicks = 10'000'000; // a script that never ends is stopped here
 
 Result<void> saveScreenshot(Session& session, const Options& options) {
     session.publish();
@@ -55,7 +55,7 @@ int runHeadless(const Options& options) {
         if (options.serve)
             return true; // it is there until it is ended
         if (!options.execFile.empty())
-            return session.hasDeferred() && done < MostScriptTicks;
+            return session.hasDeferred() && done < MaxScriptTicks;
         return done < DefaultTicks;
     };
     std::uint64_t done = 0;

@@ -22,9 +22,9 @@ constexpr qint64 UnheardMs = 2500;
 constexpr qint64 StuckMs = 1500; // one that took something before is gone
 constexpr qint64 WindowMs = 250; // the device's time is held against the clock's from one to the next
 constexpr double GapMs = 8.0;    // the device fell behind by more: it ran dry
-constexpr double LeastFrames = 1024.0 / 48000.0; // s; with less, sound servers never begin
+constexpr double MinFrames = 1024.0 / 48000.0; // s; with less, sound servers never begin
 constexpr qint64 RetryMs = 500;
-constexpr int MostBufferMs = 500;
+constexpr int MaxBufferMs = 500;
 const char* const NoDevice = "no sound device: measuring only, nothing is heard";
 const char* const NoServer =
     "no sound server answers: measuring only, nothing is heard until one does";
@@ -159,7 +159,7 @@ void OutputWorker::connectDevice() {
                       : nullptr;
     m_sink = new QAudioSink(device, format);
     if (m_bufferFrames == 0)
-        m_bufferFrames = static_cast<int>(std::max(LeastFrames, m_request.latencyMs * 1e-3) * deviceRate);
+        m_bufferFrames = static_cast<int>(std::max(MinFrames, m_request.latencyMs * 1e-3) * deviceRate);
     m_sink->setBufferSize(m_bufferFrames * format.bytesPerFrame());
     m_io = m_sink->start();
     m_deviceId = device.id();
@@ -246,7 +246,7 @@ void OutputWorker::turn() {
             return;
     }
     if (m_taken == 0 && time - m_startedAt > UnheardMs
-        && m_bufferFrames < MostBufferMs * m_format.sampleRate() / 1000) {
+        && m_bufferFrames < MaxBufferMs * m_format.sampleRate() / 1000) {
         m_bufferFrames *= 2;
         m_takesNothing = true;
         connectDevice();

@@ -227,7 +227,7 @@ NearFieldTable::NearFieldTable(const HrtfSet& set, double speed)
                 }
                 const double near = sphereMagnitude(HeadRadius, distance, angle, frequency, speed);
                 magnitude[k] = std::min(near / reference[k],
-                                        MostGain / std::max(static_cast<double>(about(largest, k)), 1e-6));
+                                        MaxGain / std::max(static_cast<double>(about(largest, k)), 1e-6));
             }
             for (std::size_t k = 17; k < magnitude.size(); ++k) {
                 if (!exact(k)) {

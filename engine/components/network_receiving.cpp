@@ -18,7 +18,7 @@ void NetworkSystem::takeAll(std::size_t peer, net::Connection& connection) {
     const bool server = m_setup.role == Role::Server;
     if (server)
         m_peers[peer].rates.refill(m_limits, m_world.desc().tickRate, m_setup.host->clock());
-    net::Delivery delivery;
+    net::ReceivedMessage delivery;
     for (std::uint32_t taken = 0; peer < m_peers.size() && !m_peers[peer].ended
                                   && (!server || taken < m_limits.takenPerTick) && connection.next(delivery);
          ++taken) {
@@ -91,7 +91,7 @@ void NetworkSystem::judge(Peer& peer, net::Connection& connection, std::uint16_t
         expel(peer, tooMany ? net::CloseReason::Rate : net::CloseReason::Protocol);
 }
 
-NetworkSystem::Verdict NetworkSystem::take(std::size_t peer, const net::Delivery& delivery) {
+NetworkSystem::Verdict NetworkSystem::take(std::size_t peer, const net::ReceivedMessage& delivery) {
     net::ByteReader in(delivery.body.bytes());
     const auto first = static_cast<std::uint16_t>(wire::Type::Component);
     const auto type = static_cast<wire::Type>(delivery.type);
@@ -224,7 +224,7 @@ NetworkSystem::Verdict NetworkSystem::takeSetting(net::ByteReader& in) {
 }
 
 NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t index,
-                                                  const net::Delivery& delivery, net::ByteReader& in) {
+                                                  const net::ReceivedMessage& delivery, net::ByteReader& in) {
     const std::uint32_t number = in.varint();
     if (!in.ok() || index >= m_setup.table->size())
         return {Verdict::Kind::Broken, "there is no such type"};

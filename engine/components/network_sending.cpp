@@ -187,7 +187,7 @@ bool NetworkSystem::transmit(Peer& peer, const Outgoing& message) {
                 find(peer.handles, need)) // what is not there was executed, or this peer never got it
             m_needs.push_back(sent->handle);
     m_queuedFrom = message.trace;
-    const net::SendResult sent = connection->send(message.type, message.body, m_needs, message.how);
+    const net::SendReceipt sent = connection->send(message.type, message.body, m_needs, message.how);
     if (sent.status == net::SendStatus::WouldBlock)
         return false;
     if (sent.status == net::SendStatus::Sent)
@@ -363,7 +363,7 @@ void NetworkSystem::syncEntities() {
 
 // The connection of a peer that states go to; null: it is gone, or behind with what is guaranteed. Interest, once there is any,
 // asks here for each entity.
-net::Connection* NetworkSystem::listener(const Peer& peer) {
+net::Connection* NetworkSystem::stateConnection(const Peer& peer) {
     return peer.initial.complete && peer.backlog.empty() && !peer.ended ? m_setup.host->find(peer.connection)
                                                                         : nullptr;
 }
@@ -379,7 +379,7 @@ void NetworkSystem::sendStates() {
         if (bytes.empty())
             continue;
         for (const Peer& peer : m_peers) {
-            net::Connection* const connection = listener(peer);
+            net::Connection* const connection = stateConnection(peer);
             if (connection == nullptr)
                 continue;
             net::UnreliableOptions how;

@@ -1,6 +1,6 @@
 #pragma once
 // States of entities on the wire: when one is due, and its bytes. The seam for what makes them smaller: baselines that a
-// peer has acknowledged and deltas against them change this unit alone, interest `NetworkSystem::listener` too; the rest of the
+// peer has acknowledged and deltas against them change this unit alone, interest `NetworkSystem::stateConnection` too; the rest of the
 // network asks only this.
 
 #include "engine/components/network_table.h"

@@ -255,19 +255,19 @@ private:
     void writeMessage(Outgoing& out, std::uint32_t receiver, MessageTypeId type, const void* message) const;
     std::uint32_t numberOf(EntityId entity);
     void syncEntities();
-    [[nodiscard]] net::Connection* listener(const Peer& peer);
+    [[nodiscard]] net::Connection* stateConnection(const Peer& peer);
     void sendStates();
 
     // network_receiving.cpp
     void takeAll(std::size_t peer, net::Connection& connection);
-    [[nodiscard]] Verdict take(std::size_t peer, const net::Delivery& delivery);
+    [[nodiscard]] Verdict take(std::size_t peer, const net::ReceivedMessage& delivery);
     [[nodiscard]] Verdict takeSpawn(net::ByteReader& in);
     [[nodiscard]] Verdict takeDespawn(net::ByteReader& in);
     [[nodiscard]] Verdict takeState(net::ByteReader& in);
     [[nodiscard]] Verdict takeWelcome(net::ByteReader& in);
     [[nodiscard]] Verdict takeSetting(net::ByteReader& in);
-    [[nodiscard]] Verdict takeMessage(std::size_t peer, std::size_t index, const net::Delivery& delivery,
-                                      net::ByteReader& in);
+    [[nodiscard]] Verdict takeMessage(std::size_t peer, std::size_t index,
+                                      const net::ReceivedMessage& delivery, net::ByteReader& in);
     [[nodiscard]] NetworkRates::Kind rateOf(std::uint16_t type) const;
     void judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict);
     // Ends the connection with a peer that went too far, and refuses it for a while: see net::Refusals.

@@ -264,7 +264,7 @@ void Console::enqueueLine(std::string_view line, const Entry& like, std::vector<
     if (line.size() > LongestLine)
         return fault("the line is " + std::to_string(line.size()) + " bytes long; expected at most "
                      + std::to_string(LongestLine));
-    if (out.size() > MostStatements) // it will not be run: putFirst() says so
+    if (out.size() > MaxStatements) // it will not be run: putFirst() says so
         return;
     ConsoleLine parsed = parseConsoleLine(line);
     if (parsed.quoteOpen)
@@ -317,9 +317,9 @@ ConsoleReply Console::run(ConsoleScript script) {
     while (!script.entries.empty()) {
         const Entry entry = std::move(script.entries.front());
         script.entries.pop_front();
-        if (++count > MostStatements) {
+        if (++count > MaxStatements) {
             printError(reply, entry.place,
-                       "more than " + std::to_string(MostStatements)
+                       "more than " + std::to_string(MaxStatements)
                            + " statements at once; the rest is dropped");
             return reply;
         }
@@ -364,12 +364,12 @@ void Console::putFirst(std::vector<Entry> entries, const Entry& from, ConsoleScr
                        ConsoleReply& reply) {
     script.entries.insert(script.entries.begin(), std::make_move_iterator(entries.begin()),
                           std::make_move_iterator(entries.end()));
-    if (script.entries.size() <= MostStatements)
+    if (script.entries.size() <= MaxStatements)
         return;
-    script.entries.erase(script.entries.begin() + static_cast<std::ptrdiff_t>(MostStatements),
+    script.entries.erase(script.entries.begin() + static_cast<std::ptrdiff_t>(MaxStatements),
                          script.entries.end());
     printError(reply, from.place,
-               "more than " + std::to_string(MostStatements)
+               "more than " + std::to_string(MaxStatements)
                    + " statements wait for their turn; the rest is dropped");
 }
 

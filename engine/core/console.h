@@ -74,9 +74,9 @@ public:
     static constexpr std::size_t LongestLine = 64 * 1024; // bytes
     static constexpr std::size_t LargestFile = 4 * 1024 * 1024;
     static constexpr int DeepestNesting = 16; // of exec and aliases, between one `wait` and the next
-    static constexpr std::size_t MostStatements =
+    static constexpr std::size_t MaxStatements =
         100'000; // of one execute() or resume(), and of those that wait for their turn
-    static constexpr std::size_t MostCandidates = 500;
+    static constexpr std::size_t MaxCandidates = 500;
 
     explicit Console(Log& log);
     ~Console();

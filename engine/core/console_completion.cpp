@@ -219,7 +219,7 @@ bool Console::completeByCommand(const Command& command, const ConsoleStage& stag
 
 void Console::completeFile(std::string_view typed, Ranked& out) const {
     namespace fs = std::filesystem;
-    constexpr std::size_t MostFiles = 5000; // a huge folder must not stop the one who types
+    constexpr std::size_t MaxFiles = 5000; // a huge folder must not stop the one who types
     const std::size_t slash = typed.rfind('/');
     const std::string folderTyped(slash == std::string_view::npos ? std::string_view()
                                                                   : typed.substr(0, slash + 1));
@@ -230,7 +230,7 @@ void Console::completeFile(std::string_view typed, Ranked& out) const {
     std::error_code failure;
     std::size_t seen = 0;
     for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, failure), end;
-         !failure && it != end && seen < MostFiles; it.increment(failure), ++seen) {
+         !failure && it != end && seen < MaxFiles; it.increment(failure), ++seen) {
         const std::string name = it->path().filename().string();
         if (name.starts_with('.') && !nameTyped.starts_with('.'))
             continue;
@@ -323,8 +323,8 @@ bool Console::Builtins::offerKeys(const Console& console, Offers& out) {
 }
 
 Completion Console::complete(std::string_view text, std::size_t cursor) const {
-    constexpr int MostAliases = 4; // of aliases
-    return completeLine(text.substr(0, std::min({cursor, text.size(), LongestLine})), MostAliases);
+    constexpr int MaxAliases = 4; // of aliases
+    return completeLine(text.substr(0, std::min({cursor, text.size(), LongestLine})), MaxAliases);
 }
 
 Completion Console::completeLine(std::string_view head, int aliases) const {
@@ -377,7 +377,7 @@ Completion Console::completeLine(std::string_view head, int aliases) const {
 
     completion.commonPrefix = commonPrefix(ranked, head.substr(completion.replaceFrom));
     for (auto& [rank, candidate] : ranked) {
-        if (completion.candidates.size() == MostCandidates)
+        if (completion.candidates.size() == MaxCandidates)
             break;
         completion.candidates.push_back(std::move(candidate));
     }

@@ -157,7 +157,7 @@ Result<void> Console::Builtins::exec(CommandContext& context, const CommandArgum
                                  ? WriteReach::ProjectOutput
                                  : WriteReach::Anywhere;
     // What holds no statement costs nothing; beyond the most there may be one line more is enough to say so.
-    for (std::size_t count = 0; count <= MostStatements && std::getline(file, line);) {
+    for (std::size_t count = 0; count <= MaxStatements && std::getline(file, line);) {
         ++number;
         if (number == 1)
             line = withoutByteOrderMark(line);

@@ -6,11 +6,11 @@ namespace sbx {
 
 namespace {
 constexpr int DeepestMask = 4;      // lines within lines
-constexpr int MostLookedInto = 200; // aliases of one line: who types waits for this
+constexpr int MaxLookedInto = 200;  // aliases of one line: who types waits for this
 } // namespace
 
 struct Console::Masking {
-    int aliases = MostLookedInto;                          // that may still be looked into
+    int aliases = MaxLookedInto;                           // that may still be looked into
     std::map<std::string, std::string, std::less<>> given; // by the line itself, before they are used
 };
 

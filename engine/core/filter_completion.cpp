@@ -12,7 +12,7 @@ using detail::TokenKind;
 
 namespace {
 
-constexpr std::size_t MostItems = 200;
+constexpr std::size_t MaxItems = 200;
 
 enum class Expects { Condition, OperatorOrJoin, Value, ListValue, CommaOrEnd, Join, Nothing };
 
@@ -123,12 +123,12 @@ public:
         if (!begins && !containsText(label, m_typed))
             return;
         auto& list = begins ? m_out.items : m_containing;
-        if (list.size() < MostItems)
+        if (list.size() < MaxItems)
             list.push_back({std::move(label), std::move(insert), std::move(doc), kind});
     }
     void finish() {
         for (FilterCompletionItem& item : m_containing)
-            if (m_out.items.size() < MostItems)
+            if (m_out.items.size() < MaxItems)
                 m_out.items.push_back(std::move(item));
     }
 

@@ -11,7 +11,7 @@
 namespace sbx {
 
 namespace {
-constexpr std::size_t MostHeld = 64 * 1024; // bytes
+constexpr std::size_t MaxHeld = 64 * 1024; // bytes
 } // namespace
 
 Result<LineFile> LineFile::create(const std::filesystem::path& path) {
@@ -48,7 +48,7 @@ Result<void> LineFile::append(std::string_view lines) {
     if (m_error)
         return *m_error;
     m_held += lines;
-    return m_held.size() < MostHeld ? Result<void>{} : flush();
+    return m_held.size() < MaxHeld ? Result<void>{} : flush();
 }
 
 Result<void> LineFile::flush() {

@@ -92,9 +92,9 @@ std::optional<Consequence> consequenceIn(const Diagnostic& problem) {
 class Causes {
 public:
     Causes(const std::vector<Diagnostic>& problems, const FileText& textOf) : m_textOf(textOf) {
-        constexpr std::size_t MostErrors = 100; // each costs a look at its text
+        constexpr std::size_t MaxErrors = 100; // each costs a look at its text
         std::size_t seen = 0;
-        for (std::size_t i = 0; i < problems.size() && seen < MostErrors; ++i) {
+        for (std::size_t i = 0; i < problems.size() && seen < MaxErrors; ++i) {
             if (problems[i].severity != Severity::Error)
                 continue;
             ++seen;
@@ -155,10 +155,10 @@ struct Followers {
 };
 
 std::string followersText(const Followers& followers) {
-    constexpr std::size_t MostNames = 3;
+    constexpr std::size_t MaxNames = 3;
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < followers.types.size(); ++i) {
-        if (i == MostNames) {
+        if (i == MaxNames) {
             parts.push_back(std::to_string(followers.types.size() - i) + " more types");
             break;
         }

@@ -15,9 +15,9 @@ BodyPool::~BodyPool() {
 }
 
 std::uint8_t* BodyPool::grow(std::size_t shift) {
-    SBX_EXPECT(shift - LeastShift < Classes, "a message body of more than 128 MiB");
+    SBX_EXPECT(shift - MinShift < Classes, "a message body of more than 128 MiB");
     // What bodies of other sizes have left behind, when it is more than is in use.
-    if (m_spare > MostSpare && m_spare > m_held - m_spare) {
+    if (m_spare > MaxSpare && m_spare > m_held - m_spare) {
         trim();
     }
     m_held += std::size_t{1} << shift;
@@ -30,8 +30,8 @@ void BodyPool::trim() {
             Free* block = m_free[sizeClass];
             m_free[sizeClass] = block->next;
             ::operator delete(static_cast<void*>(block));
-            m_held -= std::size_t{1} << (sizeClass + LeastShift);
-            m_spare -= std::size_t{1} << (sizeClass + LeastShift);
+            m_held -= std::size_t{1} << (sizeClass + MinShift);
+            m_spare -= std::size_t{1} << (sizeClass + MinShift);
         }
     }
 }

@@ -84,8 +84,8 @@ public:
             return body;
         }
         const auto width = static_cast<std::size_t>(std::bit_width(size - 1));
-        const std::size_t shift = width < LeastShift ? LeastShift : width;
-        const std::size_t sizeClass = shift - LeastShift;
+        const std::size_t shift = width < MinShift ? MinShift : width;
+        const std::size_t sizeClass = shift - MinShift;
         std::uint8_t* data = nullptr;
         if (sizeClass < Classes && m_free[sizeClass] != nullptr) {
             Free* block = m_free[sizeClass];
@@ -113,9 +113,9 @@ public:
 
 private:
     friend class Body;
-    static constexpr std::size_t LeastShift = 5; // 32 bytes: what is smaller lies in the body
+    static constexpr std::size_t MinShift = 5; // 32 bytes: what is smaller lies in the body
     static constexpr std::size_t Classes = 23;
-    static constexpr std::size_t MostSpare =
+    static constexpr std::size_t MaxSpare =
         std::size_t{256} * 1024; // or as much as is in use, when another size is wanted
     struct Free {
         Free* next;
@@ -123,7 +123,7 @@ private:
     std::uint8_t* grow(std::size_t shift);
     void giveBack(std::uint8_t* data, std::uint8_t sizeClass) noexcept {
         m_free[sizeClass] = ::new (data) Free{m_free[sizeClass]};
-        m_spare += std::size_t{1} << (sizeClass + LeastShift);
+        m_spare += std::size_t{1} << (sizeClass + MinShift);
     }
 
     std::array<Free*, Classes> m_free{};

@@ -37,7 +37,7 @@ struct ChannelSettings {
 
 // Purpose: reliability, ordering by dependencies, acknowledgement and packing. Data flow: send() queues; build() fills a payload
 // when turn() says so; receive() takes a peer's payload whole or not at all and queues deliveries; next() hands them out.
-// Thread: one. Ownership: bodies belong to the channel's pool; a Delivery must be gone before the channel is. In steady state no
+// Thread: one. Ownership: bodies belong to the channel's pool; a ReceivedMessage must be gone before the channel is. In steady state no
 // call allocates.
 class Channel {
 public:
@@ -56,11 +56,11 @@ public:
 
     // Queues a guaranteed message that is executed only after `dependencies`. Nothing is half-done: any status but Sent leaves
     // everything as it was.
-    SendResult send(std::uint16_t type, ByteView body, std::span<const MessageHandle> dependencies,
-                    const MessageClass& how, Time now);
+    SendReceipt send(std::uint16_t type, ByteView body, std::span<const MessageHandle> dependencies,
+                     const MessageClass& how, Time now);
     SendStatus sendUnreliable(std::uint16_t type, ByteView body, const UnreliableOptions& how, Time now);
     [[nodiscard]] HandleState state(const MessageHandle& handle) const;
-    bool next(Delivery& delivery);
+    bool next(ReceivedMessage& delivery);
     // The application could do nothing with a delivery. It stays executed.
     void handlerFailed() { ++m_counters.handlerFailures; }
     [[nodiscard]] std::size_t deliveriesWaiting() const { return m_deliveries.size(); }
@@ -130,7 +130,7 @@ private:
         18 * Millisecond; // longest wait for a packet to go with: a tick of 60 Hz
     static constexpr double RepeatAcksAbove = 0.03;
     static constexpr double RepeatResendsAbove = 0.12; // of packets lost: a message that is sent again goes in two packets
-    static constexpr std::uint32_t MostRepeated = 256;  // bytes of a body that does so
+    static constexpr std::uint32_t MaxRepeated = 256;  // bytes of a body that does so
     static constexpr double LossMemory = 128.0;        // packets over which that share is smoothed
 
     struct Outgoing {
@@ -304,7 +304,7 @@ private:
     std::uint64_t m_waitingBytes = 0;
     std::uint32_t m_waiting = 0; // guaranteed messages stored and not executed
     Time m_nextWatch = Never;
-    GrowingQueue<Delivery> m_deliveries;
+    GrowingQueue<ReceivedMessage> m_deliveries;
     std::uint64_t m_deliveryBytes = 0;
     LatestTable m_latest;
 #ifdef SBX_NET_RULES_CAN_BE_TAKEN_OUT

@@ -6,8 +6,8 @@
 namespace sbx::net {
 
 namespace {
-constexpr std::uint64_t MostThreshold = 32;
-constexpr std::uint8_t MostSilentLosses = 16;
+constexpr std::uint64_t MaxThreshold = 32;
+constexpr std::uint8_t MaxSilentLosses = 16;
 } // namespace
 
 void Channel::acknowledgeItem(const SentItem& item, Time now) {
@@ -49,7 +49,7 @@ void Channel::onAcked(std::uint64_t number, const SentPackets::Record& record, T
         m_lossShare = std::max(m_lossShare - 1.0 / LossMemory, 0.0);
         // Reordered further than thought.
         if (m_sent.anyAcked() && before(number, m_sent.newestAcked())) {
-            m_lossThreshold = std::clamp(m_sent.newestAcked() - number + 1, m_lossThreshold, MostThreshold);
+            m_lossThreshold = std::clamp(m_sent.newestAcked() - number + 1, m_lossThreshold, MaxThreshold);
         }
     }
     observe(PacketEvent::Kind::Acknowledged, number, now, record.bytes);
@@ -115,7 +115,7 @@ void Channel::onLost(std::uint64_t number, const SentPackets::Record& record, bo
         }
         Outgoing& message = m_outgoing[item.sequence];
         message.silentLosses = silent ? std::min<std::uint8_t>(
-                                   static_cast<std::uint8_t>(message.silentLosses + 1U), MostSilentLosses)
+                                   static_cast<std::uint8_t>(message.silentLosses + 1U), MaxSilentLosses)
                                       : std::uint8_t{0};
         stillSilent = stillSilent || message.silentLosses >= 2;
         m_resends.push({item.sequence, item.fragment});

@@ -8,13 +8,13 @@ namespace sbx::net {
 
 // What a payload would add, found before anything changes.
 struct Channel::Plan {
-    static constexpr std::size_t MostNewReassemblies = 16;
+    static constexpr std::size_t MaxNewReassemblies = 16;
     std::uint64_t bytes = 0;
     std::uint32_t messages = 0;
     std::uint32_t edges = 0;
     std::uint64_t reassemblyBytes = 0;
     std::size_t newReassemblies = 0;
-    std::array<const WireMessage*, MostNewReassemblies> first{}; // first fragment seen of each new reassembly
+    std::array<const WireMessage*, MaxNewReassemblies> first{}; // first fragment seen of each new reassembly
     bool tooMany = false;
     const Payload* payload = nullptr;
 };
@@ -122,7 +122,7 @@ CloseReason Channel::planFragment(const WireMessage& message, std::uint64_t sequ
         || message.total > m_settings.own.maxMessage) {
         return CloseReason::FlowControl;
     }
-    if (plan.newReassemblies == Plan::MostNewReassemblies) {
+    if (plan.newReassemblies == Plan::MaxNewReassemblies) {
         plan.tooMany = true;
         return CloseReason::None;
     }
@@ -277,7 +277,7 @@ void Channel::storeGuaranteed(const Payload& payload, const WireMessage& message
         m_incomingGraph.executeLowest();
         ++m_counters.guaranteedReceived;
         ++m_counters.guaranteedExecuted;
-        Delivery& delivery = m_deliveries.extend();
+        ReceivedMessage& delivery = m_deliveries.extend();
         delivery.guaranteed = true;
         delivery.type = message.type;
         delivery.sequence = sequence;
@@ -417,7 +417,7 @@ void Channel::storeUnreliable(const WireMessage& message, Time now, std::uint64_
         }
     }
     observed(MessageEvent::Kind::UnreliableDelivered);
-    Delivery& delivery = m_deliveries.extend();
+    ReceivedMessage& delivery = m_deliveries.extend();
     delivery.guaranteed = false;
     delivery.type = message.type;
     delivery.sequence = 0;
@@ -442,7 +442,7 @@ void Channel::execute(std::uint64_t sequence, Time now) {
     ++m_counters.guaranteedExecuted;
     m_counters.guaranteedWaited += incoming.arrived != now ? 1U : 0U;
     observe(MessageEvent::Kind::Executed, sequence, now);
-    Delivery& delivery = m_deliveries.extend();
+    ReceivedMessage& delivery = m_deliveries.extend();
     delivery.guaranteed = true;
     delivery.type = incoming.type;
     delivery.sequence = sequence;

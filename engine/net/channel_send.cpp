@@ -7,8 +7,8 @@
 namespace sbx::net {
 
 namespace {
-constexpr std::size_t MostUnreliable = 1024; // queued
-constexpr std::size_t MostUnreliableBytes = 256U * 1024U;
+constexpr std::size_t MaxUnreliable = 1024; // queued
+constexpr std::size_t MaxUnreliableBytes = 256U * 1024U;
 } // namespace
 
 Channel::Channel(const ChannelSettings& settings, NetObserver* observer)
@@ -80,8 +80,8 @@ SendStatus Channel::collect(std::span<const MessageHandle> dependencies) {
                : SendStatus::Sent;
 }
 
-SendResult Channel::send(std::uint16_t type, ByteView body, std::span<const MessageHandle> dependencies,
-                         const MessageClass& how, Time now) {
+SendReceipt Channel::send(std::uint16_t type, ByteView body, std::span<const MessageHandle> dependencies,
+                          const MessageClass& how, Time now) {
     SBX_EXPECT(how.copies >= 1 && how.copies <= 4, "a message is sent in one to four packets at once");
     const bool whole = body.size() <= FragmentSize;
     if (enforced(Rule::OversizeIsRefused)
@@ -190,7 +190,7 @@ SendStatus Channel::sendUnreliable(std::uint16_t type, ByteView body, const Unre
     m_unreliableBytes += body.size();
     queue.push(std::move(message));
     // What waits longest matters least.
-    while (queue.size() > MostUnreliable || (m_unreliableBytes > MostUnreliableBytes && queue.size() > 1)) {
+    while (queue.size() > MaxUnreliable || (m_unreliableBytes > MaxUnreliableBytes && queue.size() > 1)) {
         const QueuedUnreliable oldest = queue.pop();
         m_unreliableBytes -= oldest.body.size();
         ++m_counters.unreliableDroppedOldest;
@@ -209,7 +209,7 @@ void Channel::queueControl(const ControlFrame& frame) {
     }
 }
 
-bool Channel::next(Delivery& delivery) {
+bool Channel::next(ReceivedMessage& delivery) {
     if (m_deliveries.empty()) {
         return false;
     }

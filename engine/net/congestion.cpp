@@ -13,7 +13,7 @@ void Congestion::observe(Time now, Time path) {
         m_roundBegan = now;
     }
     m_smoothed = (7 * m_smoothed + path) / 8;
-    if (now - m_halfBegan > LeastMemory / 2) {
+    if (now - m_halfBegan > MinMemory / 2) {
         const bool seen = m_leastHalf[0] <= m_least + m_least / 8 + Millisecond;
         if (!seen && m_inFlight > Segment) {
             m_probing = true;
@@ -54,8 +54,9 @@ void Congestion::onAcked(Time now, std::uint32_t bytes, Time path) {
     const double current = m_window / standing;
     // Delay below a tenth of a millisecond is the machine's, not a queue's.
     const bool below = queueing < 1e-4 || current < Segment / (Delta * queueing);
-    const bool limited = now - m_limitedAt <= m_smoothed + m_smoothed / 2
-                         && m_window < std::max<double>(FirstWindow, MostOfDelivered * std::max(m_delivered, m_deliveredNow));
+    const bool limited =
+        now - m_limitedAt <= m_smoothed + m_smoothed / 2
+        && m_window < std::max<double>(FirstWindow, MaxOfDelivered * std::max(m_delivered, m_deliveredNow));
     if (m_slowStart) {
         if (below) {
             m_window += limited ? bytes : 0.0;
@@ -87,11 +88,11 @@ void Congestion::onAcked(Time now, std::uint32_t bytes, Time path) {
             m_window -= std::min(step, static_cast<double>(bytes));
         }
     }
-    m_window = std::clamp(m_window, static_cast<double>(LeastWindow), static_cast<double>(MostWindow));
+    m_window = std::clamp(m_window, static_cast<double>(MinWindow), static_cast<double>(MaxWindow));
 }
 
 void Congestion::onSilence(Time now) {
-    m_window = LeastWindow;
+    m_window = MinWindow;
     m_slowStart = true;
     m_velocity = 1.0;
     m_sameDirection = 0;

@@ -18,9 +18,9 @@ namespace sbx::net {
 class Congestion {
 public:
     static constexpr std::uint32_t Segment = MaxDatagram;
-    static constexpr std::uint32_t LeastWindow = 4 * Segment;
+    static constexpr std::uint32_t MinWindow = 4 * Segment;
     static constexpr std::uint32_t FirstWindow = 10 * Segment;
-    static constexpr std::uint32_t MostWindow = 64U << 20U;
+    static constexpr std::uint32_t MaxWindow = 64U << 20U;
 
     void onSent(std::uint32_t bytes) { m_inFlight += bytes; }
     // A packet was acknowledged. `path`: there and back, less what the peer waited; 0: no sample.
@@ -50,8 +50,9 @@ public:
 private:
     static constexpr double Delta = 0.5;
     static constexpr double Burst = 4.0 * Segment;
-    static constexpr Time LeastMemory = 20 * Second;
-    static constexpr double MostOfDelivered = 2.5; // of what a round trip brings in: the window does not grow beyond
+    static constexpr Time MinMemory = 20 * Second;
+    static constexpr double MaxOfDelivered =
+        2.5; // of what a round trip brings in: the window does not grow beyond
     static constexpr double DeliveredDecay = 0.9;  // a round trip
 
     void refill(Time now);

@@ -12,7 +12,7 @@ constexpr std::uint8_t LongNumber = 0x10;
 constexpr std::uint8_t HasConnection = 0x20;
 constexpr std::uint64_t LongFrom = 1U << 14U; // unacknowledged packets from which 16 bits may be ambiguous
 constexpr std::uint64_t AmplificationLimit = 3;
-constexpr std::size_t LeastControl = 64; // room for a datagram with an acknowledgement and one control frame
+constexpr std::size_t MinControl = 64; // room for a datagram with an acknowledgement and one control frame
 constexpr Time PathRetry = 100 * Millisecond;
 } // namespace
 
@@ -36,8 +36,8 @@ Connection::Connection(const ConnectionSettings& settings, const SessionKeys& ke
     }
 }
 
-SendResult Connection::send(std::uint16_t type, ByteView body, std::span<const MessageHandle> dependencies,
-                            const MessageClass& how) {
+SendReceipt Connection::send(std::uint16_t type, ByteView body, std::span<const MessageHandle> dependencies,
+                             const MessageClass& how) {
     if (m_state > State::Connected) {
         return {SendStatus::Closed, {}};
     }
@@ -204,7 +204,7 @@ void Connection::challengePath(Time now, const Address& from, std::size_t receiv
     }
     m_candidate.received += received;
     if (now - m_candidate.challenged < PathRetry
-        || m_candidate.sent + LeastControl > AmplificationLimit * m_candidate.received) {
+        || m_candidate.sent + MinControl > AmplificationLimit * m_candidate.received) {
         return; // a challenge that cannot leave now must not leave with a packet to the proven address
     }
     m_candidate.challenged = now;
@@ -226,7 +226,7 @@ bool Connection::transmit(Time now, Channel::Turn turn, const Address& to) {
     if (!proven) {
         const std::uint64_t allowed = AmplificationLimit * came;
         most = static_cast<std::size_t>(std::min<std::uint64_t>(most, allowed > went ? allowed - went : 0));
-        if (most < LeastControl) {
+        if (most < MinControl) {
             ++m_counters.amplificationHeld;
             m_held = m_held || !candidate;
             return false;
@@ -278,7 +278,7 @@ void Connection::flush(Time now) {
             frame.code = ControlCode::Accept;
             frame.limits = m_settings.channel.own;
             frame.timeoutMs = static_cast<std::uint32_t>(
-                std::clamp<Time>(m_settings.timeout / Millisecond, LeastTimeoutMs, MostTimeoutMs));
+                std::clamp<Time>(m_settings.timeout / Millisecond, MinTimeoutMs, MaxTimeoutMs));
             frame.tickRate = m_settings.tickRate;
             m_channel.queueControl(frame);
         }

@@ -76,10 +76,10 @@ public:
     [[nodiscard]] std::size_t memory() const { return sizeof *this - sizeof m_channel + m_channel.memory(); }
 
     // As Channel's, and Closed once the end has begun.
-    SendResult send(std::uint16_t type, ByteView body, std::span<const MessageHandle> dependencies = {},
-                    const MessageClass& how = {});
+    SendReceipt send(std::uint16_t type, ByteView body, std::span<const MessageHandle> dependencies = {},
+                     const MessageClass& how = {});
     SendStatus sendUnreliable(std::uint16_t type, ByteView body, const UnreliableOptions& how = {});
-    bool next(Delivery& delivery) { return m_channel.next(delivery); }
+    bool next(ReceivedMessage& delivery) { return m_channel.next(delivery); }
     // The application vouches for the peer; without that, where it is required, the connection ends after ten seconds.
     void authenticate() { m_authenticated = true; }
     [[nodiscard]] bool authenticated() const { return m_authenticated; }

@@ -231,7 +231,7 @@ bool CookieJar::consumed(const Response& response) const {
 bool CookieJar::consume(const Response& response) {
     for (Generation& generation : m_generations) {
         if (generation.used && generation.index == response.secretIndex) {
-            return generation.consumed.size() < MostConsumed
+            return generation.consumed.size() < MaxConsumed
                    && generation.consumed.insert(first8(response.cookie)).second;
         }
     }

@@ -78,7 +78,7 @@ void writeDeny(std::span<std::uint8_t> datagram, const Deny& deny);
 class CookieJar {
 public:
     static constexpr Time Period = 30 * Second;
-    static constexpr std::size_t MostConsumed = 65'536;
+    static constexpr std::size_t MaxConsumed = 65'536;
 
     explicit CookieJar(const Entropy& entropy, Time now);
     void rotate(Time now);

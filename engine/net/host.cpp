@@ -82,7 +82,7 @@ bool Host::advanceClock(Time now) {
 
 void Host::update(Time now) {
     const bool suspended = advanceClock(now);
-    bury();
+    removeClosed();
     m_jar.rotate(m_clock);
     if (m_settings.listens) {
         m_challengeCredit = std::min(m_settings.challengesPerSecond,
@@ -569,7 +569,7 @@ void Host::announce() {
 }
 
 // What closed in the last update stayed until now, so that its last deliveries could be taken.
-void Host::bury() {
+void Host::removeClosed() {
     std::erase_if(m_connections, [&](const auto& connection) {
         if (connection->state() != Connection::State::Closed) {
             return false;
@@ -621,7 +621,7 @@ BroadcastHandle Host::broadcast(std::uint16_t type, ByteView body,
                 needs.push_back(handle);
             }
         }
-        const SendResult sent = connection->send(type, body, needs, how);
+        const SendReceipt sent = connection->send(type, body, needs, how);
         if (sent.status == SendStatus::Sent) {
             result.add(sent.handle);
         } else if (blocked != nullptr) {

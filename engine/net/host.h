@@ -209,7 +209,7 @@ private:
     void sendHandshake(const Address& to, ByteView datagram, CloseReason reason = CloseReason::None);
     void tellHandshake(bool sent, const Address& peer, ByteView datagram, CloseReason reason = CloseReason::None);
     void announce();
-    void bury();
+    void removeClosed();
     void notice(ConnectionNotice::Kind kind, const Connection& connection);
 
     HostSettings m_settings;

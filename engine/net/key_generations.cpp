@@ -32,7 +32,7 @@ std::optional<std::size_t> KeyGenerations::open(Time now, std::uint64_t number, 
     if (opensPrevious() && before(number, m_lowest))
         return m_previous.open(number, datagram, header);
     // An answer to this end's own change may come at once; a change of the peer's has its least distance.
-    if (!m_ahead && now - m_advanced < LeastFromPeer)
+    if (!m_ahead && now - m_advanced < MinFromPeer)
         return std::nullopt;
     const auto plain = m_next.open(number, datagram, header);
     if (plain)
@@ -66,7 +66,7 @@ void KeyGenerations::update(Time now, bool mayBegin, std::optional<std::uint64_t
         m_settledAt = now;
     }
     const Time used = now - m_settledAt;
-    if (mayBegin && m_settled && used >= LeastPeriod
+    if (mayBegin && m_settled && used >= MinPeriod
         && (m_sealed >= m_settings.packets || used >= m_settings.period)) {
         m_ahead = true;
         m_sealed = 0;

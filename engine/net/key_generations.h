@@ -24,10 +24,10 @@ public:
     // An end begins a generation this long after it knows that both ends use the one before: it has received
     // a packet of it, and one that it has sent of it is acknowledged. Without the latter a peer could still
     // be one generation behind, and lose a second change.
-    static constexpr Time LeastPeriod = 3 * Second;
+    static constexpr Time MinPeriod = 3 * Second;
     // A peer that begins one sooner than this after the last change is not followed: its packets are dropped
     // until then.
-    static constexpr Time LeastFromPeer = Second;
+    static constexpr Time MinFromPeer = Second;
     // How long packets of the generation before are still opened.
     static constexpr Time Grace = 3 * Second;
 

@@ -35,7 +35,7 @@ enum class SendStatus : std::uint8_t {
     Closed,
 };
 
-struct SendResult {
+struct SendReceipt {
     SendStatus status = SendStatus::Closed;
     MessageHandle handle;
 };
@@ -54,7 +54,7 @@ struct UnreliableOptions {
     MessageHandle after{}; // delivered only if this was executed when it arrives, else dropped
 };
 
-struct Delivery {
+struct ReceivedMessage {
     bool guaranteed = false;
     std::uint16_t type = 0;
     std::uint64_t sequence = 0; // guaranteed: the peer's number

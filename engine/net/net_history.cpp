@@ -133,7 +133,7 @@ void NetHistory::dropFront(NetLane& lane) {
     NetMessage& oldest = lane.messages.front();
     if (oldest.waited(m_now) > LongWait && !oldest.dismissed) {
         m_stalled.emplace(oldest.key, std::move(oldest));
-        if (m_stalled.size() > MostStalled) {
+        if (m_stalled.size() > MaxStalled) {
             const auto first =
                 std::min_element(m_stalled.begin(), m_stalled.end(), [](const auto& a, const auto& b) {
                     return a.second.waitingSince < b.second.waitingSince;
@@ -265,7 +265,7 @@ void NetHistory::add(const NetRecordView& record) {
         m_handshakes.push_back({static_cast<HandshakeEvent::Kind>(record->event), record->flags != 0,
                                 record->time, record->peer, std::string(record.text()), record->bytes,
                                 static_cast<CloseReason>(record->type)});
-        if (m_handshakes.size() > MostHandshakes)
+        if (m_handshakes.size() > MaxHandshakes)
             m_handshakes.pop_front();
         break;
     }

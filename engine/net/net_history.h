@@ -130,15 +130,15 @@ struct NetLane {
 };
 
 // Purpose: the last half minute of messages and packets. Of one that goes on following its reader, what still waits, and what waited
-// long until it is dismissed, stays beyond that: MostStalled at most, the newest. One made of a recorder's replay() knows what the
+// long until it is dismissed, stays beyond that: MaxStalled at most, the newest. One made of a recorder's replay() knows what the
 // recorder keeps, half a minute of records: of what came before, and waits still, nothing.
 // Data flow: follow(), or add(), then read. Thread: its owner's, any. References to messages hold until the next call that changes
 // something.
 class NetHistory {
 public:
     static constexpr Time LongWait = 100 * Millisecond;
-    static constexpr std::size_t MostStalled = 4096;
-    static constexpr std::size_t MostHandshakes = 1024; // anybody may send them
+    static constexpr std::size_t MaxStalled = 4096;
+    static constexpr std::size_t MaxHandshakes = 1024; // anybody may send them
 
     explicit NetHistory(Time keep = 30 * Second) : m_keep(keep) {}
 

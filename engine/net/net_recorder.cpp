@@ -7,7 +7,7 @@ namespace sbx::net {
 
 namespace {
 
-constexpr std::size_t MostText = 4096; // bytes of a name, an address, a link
+constexpr std::size_t MaxText = 4096; // bytes of a name, an address, a link
 
 NetRecordHeader headerOf(NetRecordKind kind, std::uint8_t peer, Time time) {
     NetRecordHeader header;
@@ -57,7 +57,7 @@ private:
 // ---------------------------------------------------------------------------------------------------- reader
 
 NetRecordReader::NetRecordReader(std::shared_ptr<NetSegmentPool> pool, std::size_t limitBytes)
-    : m_pool(std::move(pool)), m_limit(limitBytes), m_ring(MostWaiting) {}
+    : m_pool(std::move(pool)), m_limit(limitBytes), m_ring(MaxWaiting) {}
 
 NetRecordReader::~NetRecordReader() {
     while (NetSegment* const segment = take())
@@ -66,11 +66,11 @@ NetRecordReader::~NetRecordReader() {
 
 bool NetRecordReader::push(NetSegment* segment) {
     const std::size_t written = m_written.load(std::memory_order_relaxed);
-    if (written - m_read.load(std::memory_order_acquire) == MostWaiting
+    if (written - m_read.load(std::memory_order_acquire) == MaxWaiting
         || (!drained() && m_waiting.load(std::memory_order_relaxed) + segment->bytes() > m_limit))
         return false;
     m_waiting.fetch_add(segment->bytes(), std::memory_order_relaxed);
-    m_ring[written % MostWaiting] = segment;
+    m_ring[written % MaxWaiting] = segment;
     m_written.store(written + 1, std::memory_order_release);
     return true;
 }
@@ -88,7 +88,7 @@ NetSegment* NetRecordReader::take() {
     const std::size_t read = m_read.load(std::memory_order_relaxed);
     if (read == m_written.load(std::memory_order_acquire))
         return nullptr;
-    NetSegment* const segment = m_ring[read % MostWaiting];
+    NetSegment* const segment = m_ring[read % MaxWaiting];
     m_read.store(read + 1, std::memory_order_release);
     return segment;
 }
@@ -128,9 +128,8 @@ void NetRecorder::append(NetRecordHeader header, std::span<const std::uint64_t> 
 }
 
 void NetRecorder::appendText(NetRecordHeader header, std::string_view text) {
-    append(
-        header, {},
-        {reinterpret_cast<const std::uint8_t*>(text.data()), std::min<std::size_t>(text.size(), MostText)});
+    append(header, {},
+           {reinterpret_cast<const std::uint8_t*>(text.data()), std::min<std::size_t>(text.size(), MaxText)});
 }
 
 std::uint32_t NetRecorder::nameOf(std::string_view text) {
@@ -238,7 +237,7 @@ void NetRecorder::forEachName(const std::function<void(const NetRecordView&)>& v
             continue;
         NetRecordHeader header = headerOf(NetRecordKind::Name, 0, 0);
         header.number = name;
-        header.kept = static_cast<std::uint16_t>(std::min<std::size_t>(text.size(), MostText));
+        header.kept = static_cast<std::uint16_t>(std::min<std::size_t>(text.size(), MaxText));
         words.assign((sizeof header + header.kept + 7) / 8, 0);
         std::memcpy(words.data(), &header, sizeof header);
         std::memcpy(words.data() + sizeof header / 8, text.data(), header.kept);
@@ -304,7 +303,7 @@ void NetRecorder::Tap::onMessage(const MessageEvent& event) {
             header.entity = m_recorder.nameOf(m_naming->entityName(event.type, event.body));
     }
     m_recorder.append(header, event.needs,
-                      event.body.first(std::min<std::size_t>(event.body.size(), MostBody)));
+                      event.body.first(std::min<std::size_t>(event.body.size(), MaxBody)));
 }
 
 void NetRecorder::Tap::onPacket(const PacketEvent& event) {

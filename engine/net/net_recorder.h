@@ -47,7 +47,7 @@ public:
 
 private:
     friend class NetRecorder;
-    static constexpr std::size_t MostWaiting =
+    static constexpr std::size_t MaxWaiting =
         4096; // segments: a minute of ticks, half of one with local clients
     NetRecordReader(std::shared_ptr<NetSegmentPool> pool, std::size_t limitBytes);
     // False: there is no room.
@@ -80,7 +80,7 @@ public:
 
 class NetRecorder {
 public:
-    static constexpr std::size_t MostBody = 256; // bytes kept of a message's body
+    static constexpr std::size_t MaxBody = 256; // bytes kept of a message's body
 
     // `kept`: bytes at most of what is kept to be looked back at.
     explicit NetRecorder(std::size_t kept = KeptRecords::Room);

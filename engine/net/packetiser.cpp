@@ -115,7 +115,7 @@ void Channel::packResends(SectionWriter& writer, const ByteWriter& out, std::siz
             }
             m_counters.bytesResent += message.body.size();
             // What chance has hit once on such a link it hits again: a third wait would be the p99.
-            const bool repeated = m_lossShare > RepeatResendsAbove && message.body.size() <= MostRepeated;
+            const bool repeated = m_lossShare > RepeatResendsAbove && message.body.size() <= MaxRepeated;
             const unsigned copies = std::max<unsigned>(message.copies, repeated ? 2 : 1);
             queueCopies(resend.sequence, copies, now);
         } else {

@@ -45,8 +45,8 @@ void writeLimits(ByteWriter& out, const Limits& limits);
 [[nodiscard]] Limits readLimits(ByteReader& in);
 inline constexpr std::size_t LimitsSize = 2 + 4 * 4 + 1;
 
-inline constexpr std::uint32_t LeastTimeoutMs = 1000;
-inline constexpr std::uint32_t MostTimeoutMs = 600'000;
+inline constexpr std::uint32_t MinTimeoutMs = 1000;
+inline constexpr std::uint32_t MaxTimeoutMs = 600'000;
 
 enum class ControlCode : std::uint8_t {
     Ping = 1,
@@ -124,7 +124,7 @@ public:
     [[nodiscard]] std::size_t size() const { return m_out.size(); }
 
 private:
-    static constexpr std::uint32_t MostInSection = 30; // more would need a longer header
+    static constexpr std::uint32_t MaxInSection = 30; // more would need a longer header
 
     [[nodiscard]] bool follows(std::uint64_t sequence, std::span<const std::uint64_t> dependencies) const;
     // Opens a section, or goes on with the open one; finish() undoes it if the message did not fit.

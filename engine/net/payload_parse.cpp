@@ -238,7 +238,7 @@ private:
             frame.limits = readLimits(m_in);
             frame.timeoutMs = m_in.u32();
             frame.tickRate = m_in.u16();
-            if (!valid(frame.limits) || frame.timeoutMs < LeastTimeoutMs || frame.timeoutMs > MostTimeoutMs
+            if (!valid(frame.limits) || frame.timeoutMs < MinTimeoutMs || frame.timeoutMs > MaxTimeoutMs
                 || frame.tickRate == 0) {
                 return false;
             }

@@ -81,7 +81,7 @@ bool SectionWriter::guaranteed(std::uint64_t sequence, std::span<const std::uint
                                std::uint16_t type, ByteView body) {
     const std::size_t start = m_out.size();
     const SectionKind wanted = dependencies.empty() ? SectionKind::Run : SectionKind::Chain;
-    const bool room = m_count < MostInSection;
+    const bool room = m_count < MaxInSection;
     const bool single = m_kind == SectionKind::Guaranteed && m_count == 1;
     const bool consecutive = follows(sequence, dependencies);
     if (consecutive && room && (m_kind == wanted || single)) {
@@ -107,7 +107,7 @@ bool SectionWriter::fragment(std::uint64_t sequence, std::span<const std::uint64
                              std::uint16_t type, std::uint32_t total, std::uint32_t index,
                              std::uint32_t count, ByteView body) {
     const std::size_t start = m_out.size();
-    if (m_kind != SectionKind::Fragment || m_count >= MostInSection) {
+    if (m_kind != SectionKind::Fragment || m_count >= MaxInSection) {
         begin(SectionKind::Fragment, 0);
     }
     head(sequence, index == 0 ? dependencies : std::span<const std::uint64_t>());
@@ -125,7 +125,7 @@ bool SectionWriter::fragment(std::uint64_t sequence, std::span<const std::uint64
 bool SectionWriter::unreliable(const Unreliable& how, std::uint16_t type, ByteView body) {
     const std::size_t start = m_out.size();
     const auto flags = static_cast<std::uint8_t>((how.latest ? 1U : 0U) | (how.hasAfter ? 2U : 0U));
-    if (m_kind != SectionKind::Unreliable || m_flags != flags || m_count >= MostInSection) {
+    if (m_kind != SectionKind::Unreliable || m_flags != flags || m_count >= MaxInSection) {
         begin(SectionKind::Unreliable, flags);
     }
     if (how.hasAfter) {
@@ -142,7 +142,7 @@ bool SectionWriter::unreliable(const Unreliable& how, std::uint16_t type, ByteVi
 
 bool SectionWriter::control(const ControlFrame& frame) {
     const std::size_t start = m_out.size();
-    if (m_kind != SectionKind::Control || m_count >= MostInSection) {
+    if (m_kind != SectionKind::Control || m_count >= MaxInSection) {
         begin(SectionKind::Control, 0);
     }
     m_out.u8(static_cast<std::uint8_t>(frame.code));

@@ -47,7 +47,7 @@ void SentPackets::trim() {
     const auto end = [this](std::uint64_t number) {
         return number == m_next ? m_itemsTaken : m_records[number].firstItem;
     };
-    while (before(m_itemsKept, m_inFlight) && m_itemsTaken - end(m_itemsKept) > MostItems) {
+    while (before(m_itemsKept, m_inFlight) && m_itemsTaken - end(m_itemsKept) > MaxItems) {
         m_records[m_itemsKept++].itemCount = 0;
     }
     m_items.dropTo(end(m_itemsKept));

@@ -117,7 +117,7 @@ private:
     // Records kept after they are done with: late acknowledgements and bogus ones fall among these.
     static constexpr std::uint64_t History = 128;
     // Items kept of packets that are done with: a peer that acknowledges no message would have them sent, and remembered, for ever.
-    static constexpr std::size_t MostItems = 4096;
+    static constexpr std::size_t MaxItems = 4096;
 
     template <typename Visit> static bool forEach(const AckInfo& ack, std::uint64_t newest, Visit visit) {
         if (!visit(newest)) {

@@ -26,7 +26,7 @@ Time steadyNow() {
 namespace {
 
 constexpr int SocketBuffer = 1 << 20; // bytes: a burst must not be lost between two looks
-constexpr int MostErrors = 16;        // passed over in one call: a flood of ICMP must not keep it busy
+constexpr int MaxErrors = 16;         // passed over in one call: a flood of ICMP must not keep it busy
 
 Address fromEndpoint(const udp::endpoint& endpoint) {
     Address address;
@@ -53,7 +53,7 @@ struct UdpTransport::Socket {
 // Datagrams that leave together, in the order in which they came.
 struct UdpTransport::Batch {
     static constexpr std::size_t Most = 64;            // of the system's, too, in one piece
-    static constexpr std::size_t MostInOne = 64'000;   // bytes of one piece: an IP packet's
+    static constexpr std::size_t MaxInOne = 64'000;    // bytes of one piece: an IP packet's
     using Control = std::array<char, CMSG_SPACE(sizeof(std::uint16_t))>;
 
     // How many from `at` on the system may cut out of one piece: to one address, all of one size but the last, which may be shorter.
@@ -61,7 +61,7 @@ struct UdpTransport::Batch {
         std::size_t end = at + 1;
         std::size_t total = sizes[at];
         while (end < count && sizes[end - 1] == sizes[at] && sizes[end] <= sizes[at] && to[end] == to[at]
-               && total + sizes[end] <= MostInOne) {
+               && total + sizes[end] <= MaxInOne) {
             total += sizes[end++];
         }
         return end - at;
@@ -266,7 +266,7 @@ bool UdpTransport::sendGathered() {
 }
 
 std::optional<ReceivedDatagram> UdpTransport::receive(std::span<std::uint8_t> buffer) {
-    for (int errors = 0; errors < MostErrors;) {
+    for (int errors = 0; errors < MaxErrors;) {
         udp::endpoint from;
         asio::error_code error;
         // MSG_TRUNC: the datagram's own length, even where the buffer is shorter.

@@ -5,7 +5,7 @@ namespace sbx {
 namespace {
 constexpr NetworkLimits Usual;
 constexpr int Most = static_cast<int>(Usual.backlogMessages);
-constexpr int MostKiB = static_cast<int>(Usual.backlogBytes / 1024);
+constexpr int MaxKiB = static_cast<int>(Usual.backlogBytes / 1024);
 } // namespace
 
 LimitCVars::LimitCVars(CVarRegistry& registry)
@@ -33,9 +33,9 @@ LimitCVars::LimitCVars(CVarRegistry& registry)
           registry.add<int>("net.limit.backlog", Most,
                             "Messages that may wait for one peer; one for which more wait is disconnected.",
                             {.minimum = 16, .maximum = Most})),
-      m_backlogBytes(registry.add<int>("net.limit.backlogBytes", MostKiB,
+      m_backlogBytes(registry.add<int>("net.limit.backlogBytes", MaxKiB,
                                        "What these may hold, with all that is kept beside them.",
-                                       {.unit = "KiB", .minimum = 16, .maximum = MostKiB})),
+                                       {.unit = "KiB", .minimum = 16, .maximum = MaxKiB})),
       m_ban(registry.add<double>("net.limit.ban", Usual.banSeconds,
                                  "For how long a client that went too far is refused, and its whole address "
                                  "if that is frequent; 0: not at all.",

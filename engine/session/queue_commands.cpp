@@ -13,7 +13,7 @@ namespace sbx {
 
 namespace {
 
-constexpr std::size_t MostShown = 200;
+constexpr std::size_t MaxShown = 200;
 
 enum : FilterFieldId {
     TypeField,
@@ -131,7 +131,7 @@ public:
     // Any thread: as they were last known.
     void offer(std::vector<CompletionCandidate>& out) const {
         const std::lock_guard lock(m_mutex);
-        for (std::size_t i = 0; i < m_known.size() && i < MostShown; ++i)
+        for (std::size_t i = 0; i < m_known.size() && i < MaxShown; ++i)
             out.push_back({std::to_string(m_known[i].number), {}, m_known[i].told, CompletionKind::Choice});
     }
 
@@ -154,7 +154,7 @@ Result<void> list(Numbers& numbers, const World& world, CommandContext& context,
         row.message = &message;
         if (!filter->matches(row))
             continue;
-        if (rows.size() == MostShown) {
+        if (rows.size() == MaxShown) {
             ++more;
             continue;
         }

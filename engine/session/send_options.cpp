@@ -34,12 +34,12 @@ std::string SendOptions::waiting() const {
 
 std::optional<Result<void>> readSendOption(const World& world, const std::string& word,
                                            SendOptions& options) {
-    constexpr std::uint64_t MostTicks = 1'000'000'000;
+    constexpr std::uint64_t MaxTicks = 1'000'000'000;
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     const std::string value = equals == std::string::npos ? std::string() : word.substr(equals + 1);
     if (name == "--ticks") {
-        if (!readNumber(value, options.ticks) || options.ticks == 0 || options.ticks > MostTicks)
+        if (!readNumber(value, options.ticks) || options.ticks == 0 || options.ticks > MaxTicks)
             return makeError(word + ": expected a number of ticks from 1");
     } else if (name == "--after") {
         double seconds = 0.0;

@@ -13,7 +13,7 @@ namespace sbx {
 namespace {
 
 constexpr std::string_view KeyHead = "signalbox-server-key-1 ";
-constexpr std::size_t MostBytes = 1U << 20U; // of any of these files
+constexpr std::size_t MaxBytes = 1U << 20U; // of any of these files
 
 std::string hexOf(net::ByteView bytes) {
     static constexpr std::string_view Digits = "0123456789abcdef";
@@ -54,12 +54,12 @@ Result<std::optional<std::string>> readFile(const std::filesystem::path& file, b
     if (secret && (status.permissions() & (perms::group_all | perms::others_all)) != perms::none)
         return failed(file, "others can read or write this secret; expected the owner alone, as chmod 600 makes it");
     std::ifstream in(file, std::ios::binary);
-    std::string text(MostBytes + 1, '\0');
+    std::string text(MaxBytes + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
     if (in.bad() || (text.empty() && !in.eof()))
         return failed(file, "cannot be read");
-    if (text.size() > MostBytes)
+    if (text.size() > MaxBytes)
         return failed(file, "is too long");
     return std::optional<std::string>(std::move(text));
 }

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint8_t Version = 1;
 constexpr std::size_t HeadSize = 1 + 8 + 8 + 8 + 2;
-constexpr std::size_t MostTypes = (net::MaxDescription - HeadSize) / 8;
-constexpr std::size_t MostNamed = 4; // in a text
+constexpr std::size_t MaxTypes = (net::MaxDescription - HeadSize) / 8;
+constexpr std::size_t MaxNamed = 4; // in a text
 
 template <typename Vector> void addVector(Hash64& hash, const Vector& vector, int size) {
     for (int i = 0; i < size; ++i)
@@ -68,10 +68,10 @@ std::uint32_t folded(std::uint64_t hash) { return static_cast<std::uint32_t>(has
 
 std::string listed(const std::vector<std::string>& names) {
     std::string out;
-    for (std::size_t i = 0; i < std::min(names.size(), MostNamed); ++i)
+    for (std::size_t i = 0; i < std::min(names.size(), MaxNamed); ++i)
         out += (i > 0 ? ", " : "") + names[i];
-    if (names.size() > MostNamed)
-        out += " and " + std::to_string(names.size() - MostNamed) + " more";
+    if (names.size() > MaxNamed)
+        out += " and " + std::to_string(names.size() - MaxNamed) + " more";
     return out;
 }
 
@@ -121,7 +121,7 @@ net::ProtocolIdentity SharedContent::identity() const {
 }
 
 std::vector<std::uint8_t> SharedContent::description() const {
-    const std::size_t count = std::min(m_types.size(), MostTypes);
+    const std::size_t count = std::min(m_types.size(), MaxTypes);
     std::vector<std::uint8_t> bytes(HeadSize + 8 * count);
     net::ByteWriter out(bytes);
     out.u8(Version);
@@ -143,7 +143,7 @@ std::string SharedContent::difference(net::ByteView theirs) const {
     const std::uint64_t definitions = in.u64();
     const std::uint64_t scene = in.u64();
     const std::size_t count = in.u16();
-    if (!in.ok() || version != Version || in.remaining() != 8 * std::min(count, MostTypes))
+    if (!in.ok() || version != Version || in.remaining() != 8 * std::min(count, MaxTypes))
         return {};
     std::vector<std::pair<std::uint32_t, std::uint32_t>> types;
     while (in.remaining() > 0) {
@@ -168,8 +168,8 @@ std::string SharedContent::difference(net::ByteView theirs) const {
         }
         std::string text = "definitions of entity types";
         std::string detail = other.empty() ? std::string() : listed(other);
-        const bool whole = count <= MostTypes
-                           && m_types.size() <= MostTypes; // else what is missing may only have found no room
+        const bool whole = count <= MaxTypes
+                           && m_types.size() <= MaxTypes; // else what is missing may only have found no room
         if (whole && !missing.empty())
             detail += (detail.empty() ? "" : "; ") + std::string("only here: ") + listed(missing);
         if (whole && types.size() > found)

@@ -67,7 +67,7 @@ void SimulationThread::interrupt(int signal) {
 void SimulationThread::loop() {
     using Clock = std::chrono::steady_clock;
     // After a stall the clock is given up rather than caught up: at most this many ticks in a row.
-    constexpr int MostAtOnce = 5;
+    constexpr int MaxAtOnce = 5;
     Clock::time_point due = Clock::now();
     bool wasRunning = false;
     bool sounding = false; // nothing ticks, but something is heard
@@ -91,7 +91,7 @@ void SimulationThread::loop() {
             const auto period = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
                 1.0 / (m_session.tickRate() * std::max(0.1, m_session.timeScale()))));
             int ticks = 0;
-            while (m_session.running() && Clock::now() >= due && ticks < MostAtOnce) {
+            while (m_session.running() && Clock::now() >= due && ticks < MaxAtOnce) {
                 m_session.tick();
                 m_session.publish();
                 nextTurn();

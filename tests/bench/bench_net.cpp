@@ -184,7 +184,7 @@ public:
     }
     void pass(Time span, Outcome* outcome) {
         m_world.run(m_world.network.now() + span);
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (m_ends.server->next(delivery)) {
             if (outcome != nullptr) {
                 outcome->latencies.push_back(delivery.executed - stampOf(delivery.body.bytes().data()));
@@ -211,7 +211,7 @@ public:
     void send() { m_pair.a.send(1, stamped(m_pair.now), {}, {}, m_pair.now); }
     void pass(Time span, Outcome*) {
         m_pair.run(m_pair.now + span);
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (m_pair.b.next(delivery)) {
             benchmark::DoNotOptimize(delivery.body.bytes().data());
         }

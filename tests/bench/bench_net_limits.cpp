@@ -36,7 +36,7 @@ void plainMessages() {
     const std::array<std::uint8_t, 32> body{};
     std::array<std::uint8_t, 1500> packet{};
     Payload scratch;
-    Delivery delivery;
+    ReceivedMessage delivery;
     double sending = 0.0;
     double receiving = 0.0;
     constexpr int Rounds = 40'000;
@@ -105,7 +105,7 @@ void throughWindow() {
     World world({.latency = 2500 * Microsecond}, base);
     const World::Ends ends = world.connected();
     const std::array<std::uint8_t, 32> body{};
-    Delivery delivery;
+    ReceivedMessage delivery;
     std::uint64_t taken = 0;
     const auto go = [&](Time span) {
         for (const Time end = world.network.now() + span; world.network.now() < end;) {
@@ -134,7 +134,7 @@ void sendingEncrypted() {
     World world({.latency = 500 * Microsecond}, base);
     const World::Ends ends = world.connected();
     const std::array<std::uint8_t, 32> body{};
-    Delivery delivery;
+    ReceivedMessage delivery;
     double seconds = 0.0;
     std::uint64_t sent = 0;
     for (int round = 0; round < 8000; ++round) {
@@ -160,7 +160,7 @@ void overhead() {
     world.network.setTap([&](Time, const Address&, const Address&, ByteView datagram) { bytes += datagram.size(); });
     const std::array<std::uint8_t, 32> body{};
     constexpr int Ticks = 3000;
-    Delivery delivery;
+    ReceivedMessage delivery;
     for (int i = 0; i < Ticks; ++i) {
         static_cast<void>(ends.client->send(1, body));
         static_cast<void>(ends.client->send(1, body));
@@ -210,7 +210,7 @@ void bulk(bool segments) {
     }
     const std::vector<std::uint8_t> body(4U << 20U, 7);
     std::uint64_t came = 0;
-    Delivery delivery;
+    ReceivedMessage delivery;
     const auto go = [&](std::uint64_t bytes, Time limit) {
         came = 0;
         for (const Time end = steadyNow() + limit; came < bytes && steadyNow() < end;) {
@@ -249,7 +249,7 @@ void narrow() {
         bytes += from == clientAddress(0) ? datagram.size() : 0;
     });
     LinkDirection& up = world.network.direction(clientAddress(0), serverAddress());
-    Delivery delivery;
+    ReceivedMessage delivery;
     std::uint64_t before = 0;
     constexpr int Ticks = 60 * 60;
     for (int tick = 0; tick < Ticks; ++tick) {
@@ -294,7 +294,7 @@ void shared() {
     const std::array ids{flows[0]->id(), flows[1]->id()};
     const std::vector<std::uint8_t> body(500, 1);
     std::array<std::uint64_t, 2> came{};
-    Delivery delivery;
+    ReceivedMessage delivery;
     for (int tick = 0; tick < 120 * 60; ++tick) {
         for (Connection* flow : flows) {
             while (flow->send(1, body).status == SendStatus::Sent) {}
@@ -407,7 +407,7 @@ void memory() {
             static_cast<void>(ends.client->send(1, body));
             static_cast<void>(ends.server->send(1, body));
             world.runFor(Second / 60);
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (ends.client->next(delivery) || ends.server->next(delivery)) {}
         }
         world.runFor(60 * Second);
@@ -461,7 +461,7 @@ void clientTicks() {
     World world({.latency = 10 * Millisecond});
     const World::Ends ends = world.connected();
     const std::vector<std::uint8_t> state(20);
-    Delivery delivery;
+    ReceivedMessage delivery;
     double seconds = 0.0;
     constexpr int Ticks = 6000;
     for (int tick = 0; tick < Ticks; ++tick) {
@@ -509,7 +509,7 @@ void recording() {
         const auto reader = recorder.addReader();
         const World::Ends ends = world.connected();
         const std::array<std::uint8_t, 32> body{};
-        Delivery delivery;
+        ReceivedMessage delivery;
         double best = 1.0;
         for (int repeat = 0; repeat < 7; ++repeat) {
             double seconds = 0.0;

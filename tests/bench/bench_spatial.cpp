@@ -22,7 +22,7 @@ constexpr float Slow = 0.015F;
 constexpr float Fast = 0.15F;
 constexpr std::size_t Counts[] = {200, 2000, 20000, 100000};
 constexpr float Speeds[] = {Slow, Fast};
-constexpr std::size_t MostForBruteForce = 20000; // among 100,000 a frame takes it half a minute
+constexpr std::size_t MaxForBruteForce = 20000; // among 100,000 a frame takes it half a minute
 
 std::string place(std::size_t count, float step) {
     return std::to_string(count) + (step == Slow ? "/slow/" : "/fast/");
@@ -77,7 +77,7 @@ void addFrameRows(std::vector<Ratio>& ratios) {
             addFrames<UniformGrid>(at + "grid", count, step, warm, iterations);
             addFrames<BulletTree>(at + "btDbvt", count, step, warm, iterations);
             addFrames<BulletBroadphase>(at + "btDbvtBroadphase", count, step, warm, iterations);
-            if (count <= MostForBruteForce) {
+            if (count <= MaxForBruteForce) {
                 addFrames<BruteForce>(at + "brute", count, step, 0, count < 20000 ? iterations / 4 : 1);
                 ratios.push_back({.row = at + "tree", .peer = at + "brute"});
             }
@@ -165,7 +165,7 @@ void addGrowth(std::vector<Ratio>& ratios) {
             for (const char* peer : {"tree", "grid", "btDbvt", "btDbvtBroadphase"}) {
                 ratios.push_back({.row = what + place(100000, step) + peer, .peer = what + place(200, step) + peer});
             }
-            const std::size_t most = what == "pairs/" ? MostForBruteForce : 100000;
+            const std::size_t most = what == "pairs/" ? MaxForBruteForce : 100000;
             ratios.push_back({.row = what + place(most, step) + "brute", .peer = what + place(200, step) + "brute"});
         }
     }

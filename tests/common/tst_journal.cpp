@@ -322,7 +322,7 @@ private slots:
         const int kills = std::max(4, qEnvironmentVariableIntValue("SBX_KILLS"));
         const QMap<std::string, std::string> disk{{"entities.toml", Entities}, {"yard.scene.toml", Scene}};
         std::mt19937 random(static_cast<unsigned>(kills));
-        constexpr qint64 MostMissing = 2000; // milliseconds of waits
+        constexpr qint64 MaxMissing = 2000; // milliseconds of waits
         qint64 worst = 0;
         int offered = 0;
         for (int round = 0; round * 2 < kills; ++round) {
@@ -369,7 +369,7 @@ private slots:
                     if (last == states.rbegin())
                         continue;
                     worst = std::max(worst, walkers[i].clockSince(*(last - 1)));
-                    QVERIFY2(walkers[i].waitedSince(*(last - 1)) <= MostMissing,
+                    QVERIFY2(walkers[i].waitedSince(*(last - 1)) <= MaxMissing,
                              qPrintable(QString::number(walkers[i].waitedSince(*(last - 1)))));
                 }
                 QVERIFY(known);
@@ -384,7 +384,7 @@ private slots:
                     if (state.hash == hashOf(Entities, Scene))
                         since = &state;
                 worst = std::max(worst, walkers[i].clockSince(*since));
-                QVERIFY2(walkers[i].waitedSince(*since) <= MostMissing,
+                QVERIFY2(walkers[i].waitedSince(*since) <= MaxMissing,
                          qPrintable(QString::number(walkers[i].waitedSince(*since))));
             }
             for (const Recovery& recovery : all)

@@ -392,7 +392,7 @@ private slots:
         ConsoleReply reply = f.console.execute(many + "\"; r");
         int turns = 0;
         for (; reply.deferred && turns < 10; ++turns) {
-            QVERIFY(reply.deferred->entries.size() <= Console::MostStatements);
+            QVERIFY(reply.deferred->entries.size() <= Console::MaxStatements);
             if (!reply.ok)
                 break;
             reply = f.console.resume(std::move(*reply.deferred));
@@ -422,7 +422,7 @@ private slots:
         writeFile(base + "/huge.cfg", text);
         const ConsoleReply reply = f.console.execute("exec huge.cfg");
         QVERIFY(!reply.ok && reply.deferred.has_value());
-        QVERIFY(reply.deferred->entries.size() <= Console::MostStatements);
+        QVERIFY(reply.deferred->entries.size() <= Console::MaxStatements);
         // What says nothing does not count.
         writeFile(base + "/blank.cfg", std::string(1'000'000, '\n') + " ; ;// x\n\t\r\necho end");
         QCOMPARE(f.run("exec blank.cfg"), std::string("end"));

@@ -17,7 +17,7 @@ struct Message {
 };
 
 void take(Pair& pair, std::vector<Message>& messages) {
-    Delivery delivery;
+    ReceivedMessage delivery;
     while (pair.b.next(delivery)) {
         if (!delivery.guaranteed)
             continue;
@@ -74,9 +74,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             body.assign(message.size, static_cast<std::uint8_t>(b));
             const auto index = static_cast<std::uint32_t>(messages.size());
             std::memcpy(body.data(), &index, sizeof index);
-            const SendResult sent = pair.a.send(
-                static_cast<std::uint16_t>(a), body, needs,
-                {.priority = static_cast<MessageClass::Priority>(a % 3U), .copies = static_cast<std::uint8_t>(1U + a % 2U)}, pair.now);
+            const SendReceipt sent = pair.a.send(static_cast<std::uint16_t>(a), body, needs,
+                                                 {.priority = static_cast<MessageClass::Priority>(a % 3U),
+                                                  .copies = static_cast<std::uint8_t>(1U + a % 2U)},
+                                                 pair.now);
             SBX_FUZZ_MUST(sent.status == SendStatus::Sent || sent.status == SendStatus::WouldBlock);
             message.handle = sent.handle;
             if (sent.status == SendStatus::Sent)

@@ -91,7 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::size_t at : {cursor, size}) {
         const Completion completion = game.console.complete(text, at);
         SBX_FUZZ_MUST(completion.replaceFrom <= at);
-        SBX_FUZZ_MUST(completion.candidates.size() <= Console::MostCandidates);
+        SBX_FUZZ_MUST(completion.candidates.size() <= Console::MaxCandidates);
     }
 
     ConsoleReply reply = game.console.execute(text);

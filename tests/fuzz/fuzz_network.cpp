@@ -141,7 +141,7 @@ public:
             m_liar->update(m_links.now());
             m_own->update(m_links.now());
         }
-        net::Delivery delivery;
+        net::ReceivedMessage delivery;
         if (net::Connection* const liar = peer())
             while (liar->next(delivery)) {
             }

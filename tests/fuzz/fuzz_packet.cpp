@@ -13,7 +13,7 @@ using namespace sbx::net;
 namespace {
 
 constexpr unsigned Bits = 15;
-constexpr std::size_t MostMemory = 512U * 1024U; // of a channel with the limits below
+constexpr std::size_t MaxMemory = 512U * 1024U; // of a channel with the limits below
 
 bool within(ByteView inner, ByteView outer) {
     return inner.empty() || (inner.data() >= outer.data() && inner.data() + inner.size() <= outer.data() + outer.size());
@@ -92,7 +92,7 @@ ChannelSettings small() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Channel channel(small());
-    Delivery delivery;
+    ReceivedMessage delivery;
     std::set<std::uint64_t> executed;
     Payload scratch;
     ByteReader in(ByteView(data, size));
@@ -112,7 +112,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::size_t waiting = channel.deliveriesWaiting();
         const std::uint32_t edges = channel.receiveGraph().pendingEdges();
         const Channel::Received received = channel.receive(now, number, bytes, scratch);
-        SBX_FUZZ_MUST(channel.memory() <= MostMemory);
+        SBX_FUZZ_MUST(channel.memory() <= MaxMemory);
         if (received.outcome == Channel::Outcome::Violation) {
             SBX_FUZZ_MUST(received.reason != CloseReason::None);
             SBX_FUZZ_MUST(channel.receiveGraph().floor() == floor && channel.sendGraph().floor() == sendFloor);

@@ -22,10 +22,10 @@ using namespace sbx;
 
 namespace {
 
-constexpr int MostCommands = 400; // of an input: aliases of aliases, loops and selections multiply
-constexpr std::size_t MostEvents = 400;
-constexpr std::size_t MostLines = 12;
-constexpr int MostTraced = 100;
+constexpr int MaxCommands = 400; // of an input: aliases of aliases, loops and selections multiply
+constexpr std::size_t MaxEvents = 400;
+constexpr std::size_t MaxLines = 12;
+constexpr int MaxTraced = 100;
 constexpr int InputsOfAWorld = 500;    // ids and ticks begin anew
 constexpr int InputsOfASession = 5000; // names of entities that were there are kept by the recorder
 
@@ -214,7 +214,7 @@ public:
                                              const CommandArguments& arguments) -> Result<void> {
                 if (--m_commandsLeft < 0)
                     return Error{"enough", {}, {}};
-                if (known->name == "event" && EventHub::events().size() >= MostEvents
+                if (known->name == "event" && EventHub::events().size() >= MaxEvents
                     && findMessageType(arguments[0]) == nullptr)
                     return Error{"enough events", {}, {}};
                 const Result<void> done = known->function(context, arguments);
@@ -269,7 +269,7 @@ public:
         session.publish();
         m_segments.clear();
         m_reader->poll(m_segments); // only what lines set off is looked at
-        m_commandsLeft = MostCommands;
+        m_commandsLeft = MaxCommands;
     }
 
     // Who is selected and who is not are everybody.
@@ -317,7 +317,7 @@ public:
         session.recorder().seal();
         m_segments.clear();
         m_reader->poll(m_segments);
-        int lines = MostTraced;
+        int lines = MaxTraced;
         for (const auto& segment : m_segments)
             for (std::size_t i = 0; i < segment->size() && lines > 0; ++i, --lines)
                 SBX_FUZZ_MUST(Json(traceLine((*segment)[i], session.recorder(), false)).isOne());
@@ -331,7 +331,7 @@ public:
     void run(std::string_view line, std::size_t cursor) {
         const Completion completion = session.console().complete(line, cursor);
         SBX_FUZZ_MUST(completion.replaceFrom <= cursor);
-        SBX_FUZZ_MUST(completion.candidates.size() <= Console::MostCandidates);
+        SBX_FUZZ_MUST(completion.candidates.size() <= Console::MaxCandidates);
         const ConsoleReply reply = session.execute(line);
         SBX_FUZZ_MUST(reply.ok
                       || std::any_of(reply.lines.begin(), reply.lines.end(), [](const std::string& each) {
@@ -380,7 +380,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         Kept = std::make_unique<Game>();
     Game& game = *Kept;
     game.begin();
-    for (std::size_t count = 0; count < MostLines && !text.empty(); ++count) {
+    for (std::size_t count = 0; count < MaxLines && !text.empty(); ++count) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = text.substr(0, end);
         const std::size_t middle = line.empty() ? 0 : static_cast<unsigned char>(line[line.size() / 2]);

@@ -160,7 +160,7 @@ private slots:
             story.stranger(Kind::Request, "6.6.6.6:6");
         model.apply(story.tell());
         QCOMPARE(model.handshakes().all().size(), GraphHandshakes::Most);
-        QCOMPARE(model.handshakes().all().back().steps.size(), GraphHandshakes::MostSteps);
+        QCOMPARE(model.handshakes().all().back().steps.size(), GraphHandshakes::MaxSteps);
     }
 
     void whatWasNotSeenToBeginIsNoHandshake() {

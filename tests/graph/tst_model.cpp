@@ -191,7 +191,7 @@ private slots:
         GraphModel model;
         Story story;
         model.keepFrom(net::Time(0));
-        constexpr std::uint64_t Many = GraphModel::MostNodes + 50;
+        constexpr std::uint64_t Many = GraphModel::MaxNodes + 50;
         for (std::uint64_t i = 1; i <= Many; ++i)
             story.at(static_cast<int>(i / 1000)).queue(i).send(i, i).run(i, i).step(Kind::KnownExecuted, i);
         model.apply(story.tell());

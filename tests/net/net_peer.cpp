@@ -44,7 +44,7 @@ int crowd(std::uint16_t port, std::size_t count, Time life) {
             }
             if (Connection* connection = member.peer->only()) {
                 static_cast<void>(connection->sendUnreliable(1, std::array<std::uint8_t, 8>{}));
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (connection->next(delivery)) {}
             }
             member.peer->pump(0);
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     for (;;) {
         peer.pump(20 * Millisecond);
         peer.host.forEach([&](Connection& connection) {
-            Delivery delivery;
+            ReceivedMessage delivery;
             Echo& echo = echoes[connection.id()];
             while (connection.next(delivery)) {
                 const auto bytes = delivery.body.bytes();
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
             while (!echo.waiting.empty()) {
                 const auto needs = echo.last ? std::span<const MessageHandle>(&echo.last, 1)
                                              : std::span<const MessageHandle>();
-                const SendResult sent = connection.send(1, echo.waiting.front(), needs);
+                const SendReceipt sent = connection.send(1, echo.waiting.front(), needs);
                 if (sent.status != SendStatus::Sent) {
                     break;
                 }

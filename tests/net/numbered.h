@@ -21,7 +21,7 @@ inline std::uint32_t numberOf(ByteView bytes) {
 class Tally {
 public:
     template <typename End> void take(End& end) {
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (end.next(delivery)) {
             const std::uint32_t number = numberOf(delivery.body.bytes());
             if (number >= m_times.size()) {

@@ -228,7 +228,7 @@ private:
         }
         std::vector<std::uint8_t> body(static_cast<std::size_t>(step.size));
         std::memcpy(body.data(), &index, 4);
-        const net::SendResult sent = m_pair->a.send(1, body, handles, {}, m_pair->now);
+        const net::SendReceipt sent = m_pair->a.send(1, body, handles, {}, m_pair->now);
         RC_ASSERT(sent.status == SendStatus::Sent || sent.status == SendStatus::WouldBlock);
         if (sent.status == SendStatus::Sent) {
             m_handles.push_back(sent.handle);
@@ -291,7 +291,7 @@ private:
         }
     }
     void check() {
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (m_pair->b.next(delivery)) {
             std::uint32_t index = 0;
             std::memcpy(&index, delivery.body.bytes().data(), 4);

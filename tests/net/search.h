@@ -19,7 +19,7 @@ namespace sbx::net {
 class Search {
 public:
     explicit Search(const SearchOptions& options) : m_options(options) {
-        SBX_EXPECT(options.window <= 3 && options.mostFlying <= State::MostFlying,
+        SBX_EXPECT(options.window <= 3 && options.mostFlying <= State::MaxFlying,
                    "more than a key has room for");
     }
 

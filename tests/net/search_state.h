@@ -32,7 +32,7 @@ struct SearchOptions {
 };
 
 struct SearchState {
-    static constexpr std::size_t MostFlying = 3;
+    static constexpr std::size_t MaxFlying = 3;
     static constexpr std::uint64_t ReplayWindow = 4;
     static constexpr std::uint64_t Span = 8; // numbers of messages that matter at a time
 
@@ -58,7 +58,7 @@ struct SearchState {
     // The sender's when the last packets left, by the numbers of these.
     std::array<std::uint64_t, ReplayWindow> floors{};
     std::size_t flyingCount = 0;
-    std::array<Packet, MostFlying> flying{}; // lowest number first
+    std::array<Packet, MaxFlying> flying{};  // lowest number first
     std::uint32_t acks = 0;                  // under way, by number of message
 
     // What the second implementation knows. Sets are bits by number, of the numbers near the sender's floor.

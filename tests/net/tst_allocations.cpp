@@ -28,15 +28,15 @@ private slots:
         std::array<std::uint8_t, 40> body{};
         MessageHandle last;
         std::uint64_t taken = 0;
-        Delivery delivery;
+        ReceivedMessage delivery;
         const auto tick = [&](int number) {
             for (Connection* end : {ends.client, ends.server}) {
                 for (int i = 0; i < 4; ++i) {
                     const bool chained = end == ends.client && i == 0 && last;
-                    const SendResult sent = end->send(static_cast<std::uint16_t>(i), body,
-                                                      chained ? std::span<const MessageHandle>(&last, 1)
-                                                              : std::span<const MessageHandle>(),
-                                                      {.copies = static_cast<std::uint8_t>(copies)});
+                    const SendReceipt sent = end->send(static_cast<std::uint16_t>(i), body,
+                                                       chained ? std::span<const MessageHandle>(&last, 1)
+                                                               : std::span<const MessageHandle>(),
+                                                       {.copies = static_cast<std::uint8_t>(copies)});
                     if (chained || !last) {
                         last = sent.handle;
                     }
@@ -70,7 +70,7 @@ private slots:
         }
         QVERIFY(taken > before + 1200 * 4 * 40);
         QCOMPARE(allocated, std::size_t{0});
-        delivery = Delivery();
+        delivery = ReceivedMessage();
     }
     // S-13: counts and lengths that promise more than there is are refused before memory is taken for them.
     void bombsTakeNoMemory_data() {
@@ -112,7 +112,7 @@ private slots:
         QVERIFY(judged.outcome == Channel::Outcome::Violation && judged.reason == CloseReason::Protocol);
         QCOMPARE(channel.memory(), memory);
         QVERIFY(channel.check(2) == ReceivedPackets::Verdict::Fresh);
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (channel.next(delivery)) {}
     }
     // Nobody says anything: the two hosts exchange what keeps them connected.

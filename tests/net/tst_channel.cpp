@@ -29,7 +29,7 @@ public:
         for (std::size_t i = 4; i < body.size(); ++i) {
             body[i] = static_cast<std::uint8_t>(index * 31U + i);
         }
-        const SendResult sent =
+        const SendReceipt sent =
             m_pair.a.send(static_cast<std::uint16_t>(index % 100), body, handles, how, m_pair.now);
         if (sent.status == SendStatus::Sent) {
             m_handles.push_back(sent.handle);
@@ -40,7 +40,7 @@ public:
         return sent.status;
     }
     void collect() {
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (m_pair.b.next(delivery)) {
             if (!delivery.guaranteed) {
                 continue;
@@ -273,7 +273,7 @@ private slots:
             QCOMPARE(said([&](SectionWriter& out) { QVERIFY(out.control(frame)); }),
                      Channel::Outcome::Accepted);
         }
-        Delivery delivery;
+        ReceivedMessage delivery;
         QVERIFY(pair.b.next(delivery));
         QCOMPARE(said(message), Channel::Outcome::Accepted);
     }
@@ -292,7 +292,7 @@ private slots:
             QCOMPARE(pair.a.sendUnreliable(1, bytes, {}, pair.now), SendStatus::Sent);
             QCOMPARE(pair.a.sendUnreliable(2, bytes, {.latest = true, .key = 7}, pair.now), SendStatus::Sent);
             pair.run(pair.now + 8 * Millisecond);
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (pair.b.next(delivery)) {
                 const auto at = delivery.body.bytes();
                 (delivery.type == 1 ? plain : latest)
@@ -300,7 +300,7 @@ private slots:
             }
         }
         pair.run(pair.now + Second);
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (pair.b.next(delivery)) {
             const auto at = delivery.body.bytes();
             (delivery.type == 1 ? plain : latest)

@@ -226,7 +226,7 @@ private slots:
     // C-5: a million packets without a guaranteed message, whose numbers wrap fifteen times, then one.
     void aLongPauseOfGuaranteedMessages() {
         Pair pair(pairSettings({.latency = 100 * Microsecond}));
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (pair.a.counters().packetsSent < 1'000'000) {
             QVERIFY(pair.now < 1000 * Second);
             pair.a.sendUnreliable(2, numbered(7), {}, pair.now);
@@ -336,7 +336,7 @@ private slots:
         QVERIFY(ends.client->send(1, big).status == SendStatus::Sent);
         world.runFor(5 * Second);
         std::uint32_t came = 0;
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (ends.server->next(delivery)) {
             ++came;
         }
@@ -359,7 +359,7 @@ private slots:
         std::vector<Time> waits;
         int states = 0;
         std::uint64_t bulk = 0;
-        Delivery delivery;
+        ReceivedMessage delivery;
         constexpr int Ticks = 15 * 60;
         for (int i = 0; i < Ticks; ++i) {
             static_cast<void>(ends.server->sendUnreliable(2, std::vector<std::uint8_t>(60), {.latest = true, .key = 1}));
@@ -405,7 +405,7 @@ private slots:
         QCOMPARE(flows.size(), std::size_t{2});
         const std::vector<std::uint8_t> body(500, 1);
         std::array<std::uint64_t, 2> came{};
-        Delivery delivery;
+        ReceivedMessage delivery;
         for (int tick = 0; tick < 120 * 60; ++tick) {
             for (std::size_t i = 0; i < 2; ++i) {
                 Connection* const from = host.find(flows[i]);
@@ -483,7 +483,7 @@ private slots:
                             for (std::uint32_t n = random.below(20); n > 0; --n) {
                                 static_cast<void>(c.send(1, numbered(n)));
                             }
-                            Delivery delivery;
+                            ReceivedMessage delivery;
                             while (c.next(delivery)) {}
                         });
                     }
@@ -611,7 +611,7 @@ private slots:
         while (world.network.now() - begun < 5 * Second && over == Never) {
             world.runFor(5 * Millisecond);
             world.server->forEach([&](Connection& c) {
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (c.next(delivery)) {
                     came += delivery.body.size();
                 }
@@ -719,7 +719,7 @@ private slots:
                     twice = !used.insert({key, number}).second || twice;
                     ++datagrams;
                 });
-                Delivery delivery;
+                ReceivedMessage delivery;
                 for (int i = 0; i < 180 * 20; ++i) {
                     static_cast<void>(client.ends.client->send(1, numbered(1)));
                     static_cast<void>(client.ends.server->send(1, numbered(2)));

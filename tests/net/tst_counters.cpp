@@ -70,13 +70,13 @@ private slots:
                            .handle;
                 pair.a.sendUnreliable(2, numbered(n), {}, pair.now);
                 pair.run(pair.now + 5 * Millisecond);
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (pair.b.next(delivery)) {}
             }
             const std::vector<std::uint8_t> big(3 * FragmentSize);
             pair.a.send(1, big, {}, {}, pair.now);
             pair.run(pair.now + 5 * Second);
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (pair.b.next(delivery)) {}
             delivery = {};
             const ChannelCounters& a = pair.a.counters();
@@ -117,7 +117,7 @@ private slots:
                     pair.a.send(1, big, {}, {}, pair.now);
                 }
                 pair.run(pair.now + 10 * Millisecond);
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (pair.b.next(delivery)) {}
             }
             pair.drain(30 * Second);
@@ -184,13 +184,13 @@ private slots:
             for (int n = 0; n < 40; ++n) {
                 pair.a.send(1, big, {}, {}, pair.now);
                 pair.run(pair.now + 100 * Millisecond);
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (pair.b.next(delivery)) {}
             }
             pair.drain(20 * Second);
             gather(all, pair.a.counters());
             gather(all, pair.b.counters());
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (pair.b.next(delivery)) {}
         }
         QCOMPARE(uncounted(all), QString());
@@ -230,7 +230,7 @@ private slots:
                 static_cast<void>(ends.client->send(1, std::vector<std::uint8_t>(900)));
                 static_cast<void>(ends.server->send(1, numbered(n)));
                 world.runFor(5 * Millisecond);
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (ends.server->next(delivery) || ends.client->next(delivery)) {}
             }
             world.runFor(Second);

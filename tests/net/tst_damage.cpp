@@ -48,7 +48,7 @@ struct Game {
                     end->sendUnreliable(3, numbered(said++), {.latest = true, .key = said % 3}));
             }
             world.runFor(Second / 60);
-            Delivery delivery;
+            ReceivedMessage delivery;
             for (Connection* end : {peer.ends.client, peer.ends.server}) {
                 while (end->next(delivery)) {
                     const auto bytes = delivery.body.bytes();
@@ -137,7 +137,7 @@ class Echo {
 public:
     void turn(Host& host) {
         host.forEach([this](Connection& c) {
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (c.next(delivery)) {
                 const auto bytes = delivery.body.bytes();
                 taken.push_back({delivery.arrived,
@@ -244,11 +244,11 @@ private slots:
         for (std::uint32_t n = 0; n < 3000; ++n) {
             static_cast<void>(ends.client->send(2, std::vector<std::uint8_t>(900)));
             world.runFor(Millisecond);
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (ends.server->next(delivery)) {}
         }
         world.runFor(Second);
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (ends.server->next(delivery)) {}
         delivery = {};
         std::vector<Held> held;
@@ -485,7 +485,7 @@ private slots:
                     if (step % 50 == 0) {
                         static_cast<void>(c.send(3, large));
                     }
-                    Delivery delivery;
+                    ReceivedMessage delivery;
                     while (c.next(delivery)) {}
                 });
             }

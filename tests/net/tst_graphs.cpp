@@ -262,7 +262,7 @@ private slots:
                 if (receiver.deliveriesWaiting() > 0) {
                     pumps.push_back(receiver.deliveriesWaiting());
                 }
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (receiver.next(delivery)) {
                     inOrder = inOrder && numberOf(delivery.body.bytes()) == m_taken++;
                 }
@@ -453,7 +453,7 @@ private slots:
         }
         handle.reset();
         world.runFor(20 * Millisecond);
-        Delivery delivery;
+        ReceivedMessage delivery;
         std::uint32_t handled = 0;
         while (ends.server->next(delivery)) {
             ++handled;
@@ -473,7 +473,7 @@ private slots:
         for (int i = 0; i < 40; ++i) {
             world.runFor(5 * Millisecond);
             ends.host->forEach([&](Connection& c) {
-                Delivery answered;
+                ReceivedMessage answered;
                 while (c.next(answered)) {
                     ++answers;
                 }
@@ -487,7 +487,7 @@ private slots:
         const World::Ends ends = world.connected();
         std::vector<int> times(300, 0);
         const auto takeOne = [&](Connection& from) {
-            Delivery delivery; // is gone when this is left, however it is
+            ReceivedMessage delivery; // is gone when this is left, however it is
             if (!from.next(delivery)) {
                 return false;
             }

@@ -27,7 +27,7 @@ void capture(World& world, std::vector<Captured>& into) {
 
 std::vector<std::string> received(Connection& connection) {
     std::vector<std::string> texts;
-    Delivery delivery;
+    ReceivedMessage delivery;
     while (connection.next(delivery)) {
         texts.push_back(textOf(delivery));
     }
@@ -123,7 +123,7 @@ private slots:
         world.runFor(60 * Second);
         for (Connection* const to : {ends.server, ends.client}) { // and the other end takes it all
             std::uint32_t came = 0;
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (to->next(delivery))
                 came += static_cast<std::uint32_t>(delivery.body.size());
             QCOMPARE(came, to == ends.server ? toServer : toClient);
@@ -377,7 +377,7 @@ private slots:
             for (Time end = world.network.now() + Tick; world.network.now() < end;) {
                 world.runFor(std::min<Time>(Millisecond, end - world.network.now()));
                 const Time now = world.network.now();
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (ends.server->next(delivery))
                     toServer.push_back(delivery.executed);
                 while (ends.client->next(delivery))
@@ -395,7 +395,7 @@ private slots:
             step();
         }
         world.runFor(Second);
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (ends.server->next(delivery))
             toServer.push_back(delivery.executed);
         while (ends.client->next(delivery))
@@ -873,7 +873,7 @@ private slots:
                                 Way{ends.server, ends.client, {}, {}, {}, -1, 0}};
         const std::vector<std::uint8_t> big(4000, 'b');
         const auto take = [](Way& way) {
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (way.to->next(delivery)) {
                 const std::string text = textOf(delivery);
                 if (delivery.type == 1) {

@@ -44,7 +44,7 @@ private slots:
                 static_cast<void>(ends.client->send(1, numbered(0)));
                 const Time sent = world.network.now();
                 world.runFor(Second / 60);
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (ends.server->next(delivery)) {
                     waits.push_back(delivery.executed - sent);
                 }
@@ -108,7 +108,7 @@ private slots:
             }
             ++sequence;
             reason = pair.b.update(now);
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (pair.b.next(delivery)) {}
         }
         QVERIFY(reason == CloseReason::DependencyStalled);
@@ -223,7 +223,7 @@ private slots:
         QCOMPARE(pair.b.deliveriesWaiting(), std::size_t{0}); // five parts, of two places
         QVERIFY(part(1, 2, FragmentSize) && part(1, 9, FragmentSize));
         QCOMPARE(pair.b.counters().fragmentsDuplicate, std::uint64_t{4});
-        Delivery delivery;
+        ReceivedMessage delivery;
         QVERIFY(pair.b.next(delivery));
         std::vector<std::uint8_t> expected(FragmentSize, 1);
         expected.resize(2 * FragmentSize, 2);
@@ -292,7 +292,7 @@ private slots:
                 }
             }
         });
-        Delivery delivery;
+        ReceivedMessage delivery;
         const auto more = [&](int packets) {
             for (int i = 0; i < packets; ++i) {
                 static_cast<void>(peer.ends.server->sendUnreliable(1, numbered(1)));

@@ -148,7 +148,7 @@ private slots:
         QVERIFY(channel.oldestWaiting() == Never);
         QVERIFY2(channel.memory() <= early + 16U * 1024U,
                  qPrintable(QString::number(channel.memory() - early)));
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (channel.next(delivery)) {}
     }
     // The same for what a message needs, and for what an unreliable one comes after.
@@ -237,7 +237,7 @@ private slots:
         Channel channel(settings);
         std::uint64_t sequence = 1;
         std::uint64_t number = 0;
-        Delivery delivery;
+        ReceivedMessage delivery;
         for (const std::size_t size : {90U, 180U, 360U, 700U, 1100U}) {
             // As many as may wait; then what they wait for comes.
             const std::uint64_t first = sequence++;

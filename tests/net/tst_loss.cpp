@@ -54,7 +54,7 @@ std::uint64_t say(Pair& pair, const MessageClass& how = {}) {
 }
 
 void takeAll(Channel& channel) {
-    Delivery delivery;
+    ReceivedMessage delivery;
     while (channel.next(delivery)) {}
 }
 
@@ -363,7 +363,7 @@ private slots:
             end->own.reassemblyBytes = end->peer.reassemblyBytes = 1U << 20U;
         Pair pair(settings);
         const std::vector<std::uint8_t> body(static_cast<std::size_t>(size));
-        Delivery delivery;
+        ReceivedMessage delivery;
         std::uint64_t came = 0;
         while (pair.now < 3 * Second) {
             while (pair.a.send(1, body, {}, {}, pair.now).status == SendStatus::Sent) {}
@@ -397,7 +397,8 @@ private slots:
         while (pair.now < end) {
             for (std::uint32_t entity = 0; entity < 40; ++entity)
                 pair.a.sendUnreliable(2, std::vector<std::uint8_t>(80), {.latest = true, .key = entity}, pair.now);
-            const SendResult sent = pair.a.send(3, numbered(static_cast<std::uint32_t>(said.size())), {}, {}, pair.now);
+            const SendReceipt sent =
+                pair.a.send(3, numbered(static_cast<std::uint32_t>(said.size())), {}, {}, pair.now);
             QVERIFY(sent.status == SendStatus::Sent);
             said.push_back(pair.now);
             pair.run(pair.now + 50 * Millisecond);

@@ -426,7 +426,7 @@ private slots:
                     member.received = received;
                     member.heard = now;
                 }
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (c.next(delivery)) {}
             });
         };

@@ -299,7 +299,7 @@ private slots:
             }
             own->send(1, ByteView(body).first(3));
             run(10 * Millisecond);
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (own->next(delivery) || other->next(delivery)) {}
         }
         world.network.rebind(clientAddress(7), clientAddress(8));
@@ -308,7 +308,7 @@ private slots:
             own->send(1, {});
             other->send(1, {});
             run(100 * Millisecond);
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (own->next(delivery) || other->next(delivery)) {}
         }
         QVERIFY(own->keyGeneration() >= 2 && other->keyGeneration() >= 2);

@@ -55,7 +55,7 @@ struct Recorded {
         return history.find({client->id(), toClient, sequence});
     }
     void drain() {
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (client->next(delivery) || server->next(delivery))
             delivery = {};
     }
@@ -661,7 +661,7 @@ private slots:
             world.runFor(10 * Millisecond);
             recorder.seal();
             history.follow(*reader);
-            QCOMPARE(history.handshakes().size(), NetHistory::MostHandshakes);
+            QCOMPARE(history.handshakes().size(), NetHistory::MaxHandshakes);
             QCOMPARE(QString::fromStdString(history.handshakes().back().address),
                      QStringLiteral("9.9.9.9:2999"));
         }
@@ -789,7 +789,7 @@ private slots:
             world.server->forEach(
                 [&](Connection& connection) { static_cast<void>(connection.send(1, viewOf("door"))); });
             world.runFor(Second / 60);
-            Delivery delivery;
+            ReceivedMessage delivery;
             stays.forEach([&](Connection& connection) {
                 while (connection.next(delivery))
                     delivery = {};

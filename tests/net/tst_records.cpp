@@ -87,7 +87,7 @@ Tape session() {
     std::map<const Connection*, std::vector<MessageHandle>> handles;
     const std::vector<std::uint8_t> body(4000, 7);
     const auto talk = [&](Connection& c) {
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (c.next(delivery)) {}
         if (c.state() != Connection::State::Connected)
             return;
@@ -124,7 +124,7 @@ Tape session() {
         world.runFor(50 * Millisecond);
         for (Host* host : {world.server.get(), world.clients[0].get(), world.clients[1].get()})
             host->forEach([](Connection& c) {
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (c.next(delivery)) {}
             });
         poll();

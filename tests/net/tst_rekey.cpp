@@ -233,7 +233,7 @@ private slots:
         QVERIFY((early[0] & PhaseBit) == 0);
         const auto heard = [&] {
             std::set<std::uint32_t> numbers;
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (ends.server->next(delivery))
                 if (delivery.type == 7)
                     numbers.insert(numberOf(delivery.body.bytes()));

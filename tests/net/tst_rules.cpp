@@ -25,7 +25,7 @@ std::array<std::uint8_t, 4> numbered(std::uint32_t n) {
     return {static_cast<std::uint8_t>(n), static_cast<std::uint8_t>(n >> 8U), static_cast<std::uint8_t>(n >> 16U),
             static_cast<std::uint8_t>(n >> 24U)};
 }
-std::uint32_t numberOf(const Delivery& delivery) {
+std::uint32_t numberOf(const ReceivedMessage& delivery) {
     const auto bytes = delivery.body.bytes();
     return bytes.size() < 4 ? UINT32_MAX
                             : bytes[0] | (std::uint32_t{bytes[1]} << 8U) | (std::uint32_t{bytes[2]} << 16U)
@@ -33,7 +33,7 @@ std::uint32_t numberOf(const Delivery& delivery) {
 }
 std::vector<std::uint32_t> taken(Channel& channel) {
     std::vector<std::uint32_t> numbers;
-    Delivery delivery;
+    ReceivedMessage delivery;
     while (channel.next(delivery)) {
         numbers.push_back(numberOf(delivery));
     }
@@ -46,8 +46,8 @@ std::string listed(const std::vector<std::uint32_t>& numbers) {
     }
     return text;
 }
-net::SendResult put(Pair& pair, std::uint32_t n, std::initializer_list<MessageHandle> needs = {},
-                    const MessageClass& how = {}) {
+net::SendReceipt put(Pair& pair, std::uint32_t n, std::initializer_list<MessageHandle> needs = {},
+                     const MessageClass& how = {}) {
     return pair.a.send(1, numbered(n), std::span(needs.begin(), needs.size()), how, pair.now);
 }
 

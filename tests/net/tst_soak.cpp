@@ -132,7 +132,7 @@ private:
     std::vector<std::uint8_t> m_body;
     std::vector<bool> m_executed;
     std::vector<std::pair<std::uint32_t, MessageHandle>> m_recent;
-    Delivery m_delivery;
+    ReceivedMessage m_delivery;
 };
 
 } // namespace

@@ -343,7 +343,7 @@ private slots:
             world.runFor(Second);
             std::size_t heard = 0;
             world.server->forEach([&](Connection& c) {
-                Delivery delivery;
+                ReceivedMessage delivery;
                 while (c.next(delivery))
                     ++heard;
             });

@@ -68,14 +68,14 @@ void exchange(Peer& peer, std::uint32_t count) {
                                                        static_cast<std::uint8_t>(sent >> 8U), 1, 2};
                 const auto needs =
                     last ? std::span<const MessageHandle>(&last, 1) : std::span<const MessageHandle>();
-                const net::SendResult result = connection->send(7, body, needs);
+                const net::SendReceipt result = connection->send(7, body, needs);
                 if (result.status != SendStatus::Sent) {
                     break;
                 }
                 last = result.handle;
                 ++sent;
             }
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (connection->next(delivery)) {
                 const auto bytes = delivery.body.bytes();
                 const std::uint32_t number = bytes[0] + 256U * bytes[1];
@@ -408,7 +408,7 @@ private slots:
                     said = true;
                 }
                 server.host.forEach([&](Connection& c) {
-                    Delivery delivery;
+                    ReceivedMessage delivery;
                     while (c.next(delivery)) {
                         ++heard;
                     }
@@ -476,7 +476,7 @@ private slots:
                                        : std::span<const MessageHandle>())
                            .handle;
             }
-            Delivery delivery;
+            ReceivedMessage delivery;
             while (connection->next(delivery)) {
                 const auto at = delivery.body.bytes();
                 inOrder = inOrder && at[0] + 256U * at[1] == expected;

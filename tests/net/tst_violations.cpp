@@ -279,7 +279,7 @@ private slots:
             talk.ends = world.connected();
             QVERIFY(talk.ends.server != nullptr);
         }
-        Delivery delivery;
+        ReceivedMessage delivery;
         while (bad.ends.server->next(delivery) || bad.ends.client->next(delivery)) {}
         std::array<std::uint8_t, 1150> bytes{};
         ByteWriter out(bytes);
@@ -336,7 +336,7 @@ private slots:
         peer.send(out.written());
         world.runFor(Second);
         QCOMPARE(world.server->connectionCount(), std::size_t{1});
-        Delivery delivery;
+        ReceivedMessage delivery;
         QVERIFY(peer.ends.server->next(delivery));
         QCOMPARE(delivery.type, std::uint16_t{666});
     }

@@ -322,7 +322,7 @@ private slots:
                     frame.code = static_cast<ControlCode>(1 + random.below(5));
                     frame.value = random.next();
                     frame.reason = 3;
-                    frame.timeoutMs = LeastTimeoutMs + random.below(MostTimeoutMs - LeastTimeoutMs + 1);
+                    frame.timeoutMs = MinTimeoutMs + random.below(MaxTimeoutMs - MinTimeoutMs + 1);
                     frame.tickRate = static_cast<std::uint16_t>(1 + random.below(UINT16_MAX));
                     writer.control(frame);
                 }

@@ -111,7 +111,7 @@ private:
 inline ByteView viewOf(const char* text) {
     return {reinterpret_cast<const std::uint8_t*>(text), std::strlen(text)};
 }
-inline std::string textOf(const Delivery& delivery) {
+inline std::string textOf(const ReceivedMessage& delivery) {
     const auto bytes = delivery.body.bytes();
     return {bytes.begin(), bytes.end()};
 }

@@ -21,7 +21,7 @@ public:
         std::uint64_t heard = 0;  // guaranteed messages
         int ends = 0;             // of connections
         net::CloseReason closed = net::CloseReason::None; // why the last one did
-        std::function<void(const net::Delivery&)> hears;
+        std::function<void(const net::ReceivedMessage&)> hears;
     };
     struct Line {
         net::Time latency = 20 * net::Millisecond; // one way
@@ -160,7 +160,7 @@ private:
             m_welcome = numberOf("Welcome");
         }
         guest.host->forEach([&](net::Connection& each) {
-            net::Delivery delivery;
+            net::ReceivedMessage delivery;
             while (each.next(delivery)) {
                 guest.heard += delivery.guaranteed ? 1U : 0U;
                 if (delivery.type == m_welcome)

@@ -541,7 +541,7 @@ private:
         const std::uint16_t welcome = duel.numberOf("Welcome");
         for (int i = 0; i < 60 && number == 0; ++i) {
             duel.tick();
-            net::Delivery delivery;
+            net::ReceivedMessage delivery;
             while (duel.peer() != nullptr && duel.peer()->next(delivery))
                 if (delivery.type == welcome)
                     number = net::ByteReader(delivery.body.bytes()).varint();

@@ -12,8 +12,8 @@ using namespace sbx::test;
 namespace {
 
 constexpr double MiB = 1024.0 * 1024.0;
-constexpr std::size_t MostMessages = 8192;
-constexpr std::size_t MostBytes = 4U << 20U;
+constexpr std::size_t MaxMessages = 8192;
+constexpr std::size_t MaxBytes = 4U << 20U;
 
 // From one honest guest's mouth to another's ear, in virtual time.
 struct Figures {
@@ -44,7 +44,7 @@ Figures besieged(std::size_t hostile, int seconds) {
     const std::uint16_t input = siege.numberOf("Input");
     const std::uint16_t damage = siege.numberOf("Damage"); // what a client may not say
     std::map<std::string, net::Time> spoken;
-    ear.hears = [&](const net::Delivery& delivery) {
+    ear.hears = [&](const net::ReceivedMessage& delivery) {
         if (delivery.type != chat)
             return;
         net::ByteReader in(delivery.body.bytes());
@@ -255,7 +255,7 @@ private slots:
         QVERIFY(siege.settle());
         const std::uint16_t info = siege.numberOf("PlayerInfo");
         std::vector<std::string> names;
-        other.hears = [&](const net::Delivery& delivery) {
+        other.hears = [&](const net::ReceivedMessage& delivery) {
             if (delivery.type != info)
                 return;
             net::ByteReader in(delivery.body.bytes());
@@ -359,8 +359,8 @@ private slots:
         QVERIFY(siege.said > 1000U * static_cast<unsigned>(seconds));
         QVERIFY(siege.ends >= 16);
         QVERIFY(static_cast<double>(siege.grown) / MiB < 16.0);
-        QVERIFY(siege.backlog.messages > MostMessages / 2 && siege.backlog.messages <= MostMessages);
-        QVERIFY(siege.backlog.bytes <= MostBytes);
+        QVERIFY(siege.backlog.messages > MaxMessages / 2 && siege.backlog.messages <= MaxMessages);
+        QVERIFY(siege.backlog.bytes <= MaxBytes);
         QVERIFY(calm.milliseconds.size() >= static_cast<std::size_t>(seconds) * 2 - 2);
         QVERIFY(siege.milliseconds.size() >= calm.milliseconds.size() - 1);
         QVERIFY(siege.p99() <= calm.p99() * 1.1);

@@ -82,7 +82,7 @@ AssetFiles::Found AssetFiles::walk(const QString& folder, const std::atomic<bool
     fs::recursive_directory_iterator each(root, fs::directory_options::skip_permission_denied, fault);
     int visited = 0;
     for (const fs::recursive_directory_iterator end; !fault && each != end && !ends; each.increment(fault)) {
-        if (++visited > MostVisited || out.entries.size() >= static_cast<std::size_t>(Most)) {
+        if (++visited > MaxVisited || out.entries.size() >= static_cast<std::size_t>(Most)) {
             out.cut = true;
             break;
         }
@@ -95,7 +95,7 @@ AssetFiles::Found AssetFiles::walk(const QString& folder, const std::atomic<bool
             continue;
         }
         if (isFolder) {
-            if (out.folders.size() < MostFolders && !each->is_symlink(unknown))
+            if (out.folders.size() < MaxFolders && !each->is_symlink(unknown))
                 out.folders << QString::fromStdString(each->path().string());
             continue;
         }

@@ -34,8 +34,8 @@ class AssetFiles : public QObject {
 
 public:
     static constexpr int Most = 10'000;         // files listed
-    static constexpr int MostVisited = 100'000; // looked at: a project may have a build tree
-    static constexpr int MostFolders = 500;     // watched: the system has few watches to give
+    static constexpr int MaxVisited = 100'000;  // looked at: a project may have a build tree
+    static constexpr int MaxFolders = 500;      // watched: the system has few watches to give
 
     explicit AssetFiles(QObject* parent = nullptr);
     ~AssetFiles() override;

@@ -19,7 +19,7 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr int MostNumbers = 10'000; // of names that are tried
+constexpr int MaxNumbers = 10'000; // of names that are tried
 constexpr qint64 CopyPiece = 1 << 20;
 
 QString numbered(const QString& name, int number) {
@@ -133,7 +133,7 @@ AssetImport::Outcome AssetImport::copy(const QString& project, const QStringList
         QString name = about.fileName();
         bool taken = false;
         bool done = copyNew(from, target.filePath(name), why, taken, ends);
-        for (int number = 2; !done && taken && number < MostNumbers; ++number) {
+        for (int number = 2; !done && taken && number < MaxNumbers; ++number) {
             name = numbered(about.fileName(), number);
             if (QFileInfo::exists(target.filePath(name)))
                 continue;

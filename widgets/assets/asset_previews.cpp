@@ -242,7 +242,7 @@ void AssetPreviews::keep(const QString& path, const AssetRef& asset, const Asset
 
 void AssetPreviews::prune() const {
     const QFileInfoList kept = m_cacheFolder.isEmpty() ? QFileInfoList() : QDir(m_cacheFolder).entryInfoList(QDir::Files, QDir::Time);
-    for (qsizetype i = MostKept; i < kept.size(); ++i)
+    for (qsizetype i = MaxKept; i < kept.size(); ++i)
         QFile::remove(kept[i].filePath());
 }
 

@@ -53,7 +53,7 @@ class AssetPreviews : public QObject {
 public:
     static constexpr int Size = 160;       // pixels of a picture's edge
     static constexpr int Columns = 160;    // of a waveform
-    static constexpr int MostKept = 4'000; // files in the cache; the oldest go first
+    static constexpr int MaxKept = 4'000;  // files in the cache; the oldest go first
 
     // `cacheFolder`: made when something is kept; empty: nothing is.
     explicit AssetPreviews(QString cacheFolder, QObject* parent = nullptr);

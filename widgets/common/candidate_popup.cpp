@@ -254,7 +254,7 @@ void CandidatePopup::popUp(QWidget& anchor, const QRect& line, bool preferAbove)
     m_doc->setVisible(documented);
     m_doc->setFixedHeight(docHeight);
     const int frame = 2 * measure::RelatedGap + docHeight;
-    const int wanted = std::min(count(), MostRows) * measure::RowHeight + frame;
+    const int wanted = std::min(count(), MaxRows) * measure::RowHeight + frame;
     const int above = corner.y() - measure::RelatedGap;
     const int below = window->height() - corner.y() - line.height() - measure::RelatedGap;
     const bool up = preferAbove ? above >= wanted || above >= below : below < wanted && above > below;

@@ -27,7 +27,7 @@ class CandidatePopup : public QFrame {
     Q_OBJECT
 
 public:
-    static constexpr int MostRows = 9;
+    static constexpr int MaxRows = 9;
     enum class Doc {
         Column, // behind the value
         Below   // of the current row, under the list; the value is then set as text

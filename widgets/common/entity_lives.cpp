@@ -39,7 +39,7 @@ void EntityLives::follow() {
             m_order.push_back(row.id.bits);
         }
     }
-    for (; m_order.size() > MostGone; m_order.pop_front())
+    for (; m_order.size() > MaxGone; m_order.pop_front())
         m_gone.erase(m_order.front());
 }
 

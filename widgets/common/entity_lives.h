@@ -38,7 +38,7 @@ class EntityLives : public QObject {
 
 public:
     // Of more that are gone the oldest are forgotten.
-    static constexpr std::size_t MostGone = 100'000;
+    static constexpr std::size_t MaxGone = 100'000;
 
     explicit EntityLives(SessionFeed& feed, QObject* parent = nullptr);
 

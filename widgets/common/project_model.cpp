@@ -21,7 +21,7 @@ constexpr int ParseDelayMs = 15;
 // A linker writes for a while; a library is read once two looks in a row saw the same.
 constexpr int PluginLookMs = 400;
 // Two: what is in force, and what was before. More while their texts are together no longer than this.
-constexpr std::size_t LeastKnown = 2;
+constexpr std::size_t MinKnown = 2;
 constexpr std::size_t MaximumKnown = 4;
 constexpr std::size_t KnownTextBytes = std::size_t{16} << 20U;
 } // namespace
@@ -237,7 +237,7 @@ void ProjectModel::keepKnown(bool moved) {
     for (const Known& known : m_known)
         for (const auto& [file, text] : known.texts)
             bytes += text.size();
-    while (m_known.size() > LeastKnown && (m_known.size() > MaximumKnown || bytes > KnownTextBytes)) {
+    while (m_known.size() > MinKnown && (m_known.size() > MaximumKnown || bytes > KnownTextBytes)) {
         for (const auto& [file, text] : m_known.front().texts)
             bytes -= text.size();
         m_known.erase(m_known.begin());

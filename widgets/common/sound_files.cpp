@@ -19,7 +19,7 @@ QSet<QString> foldersOf(const QString& root) {
     folders.insert(root);
     QDirIterator each(root, QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks,
                       QDirIterator::Subdirectories);
-    while (each.hasNext() && folders.size() < SoundFiles::MostFolders)
+    while (each.hasNext() && folders.size() < SoundFiles::MaxFolders)
         folders.insert(each.next());
     return folders;
 }

@@ -16,7 +16,7 @@ class SoundFiles : public QObject {
 
 public:
     // Folders below the project's that are watched at most: the system has few watches to give.
-    static constexpr int MostFolders = 500;
+    static constexpr int MaxFolders = 500;
 
     explicit SoundFiles(QObject* parent = nullptr);
 

@@ -21,8 +21,8 @@ namespace {
 constexpr int SeekSteps = 1000;
 constexpr int LookMs = 50;
 constexpr int SeekWidth = 64;
-constexpr int MostFiles = 500;
-constexpr int MostVisited = 20'000; // a project may have a build tree
+constexpr int MaxFiles = 500;
+constexpr int MaxVisited = 20'000; // a project may have a build tree
 const std::array<QString, 3> Endings = {QStringLiteral(".wav"), QStringLiteral(".flac"), QStringLiteral(".ogg")};
 } // namespace
 
@@ -37,11 +37,11 @@ QStringList soundFilesIn(const QString& folder) {
         return files;
     const QDir root(folder);
     QDirIterator each(folder, QDir::Files, QDirIterator::Subdirectories);
-    for (int visited = 0; each.hasNext() && visited < MostVisited; ++visited)
+    for (int visited = 0; each.hasNext() && visited < MaxVisited; ++visited)
         if (const QString file = each.next(); namesSoundFile(file))
             files << root.relativeFilePath(file);
     files.sort();
-    return files.mid(0, MostFiles);
+    return files.mid(0, MaxFiles);
 }
 
 SoundTransport::SoundTransport(const Theme& theme, SessionFeed& feed, QWidget* parent)

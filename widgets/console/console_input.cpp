@@ -20,7 +20,7 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr qsizetype MostFound = 100;
+constexpr qsizetype MaxFound = 100;
 constexpr int PromptIcon = 16;
 constexpr int PromptMargin = 6; // left of the prompt
 
@@ -263,7 +263,7 @@ void ConsoleInput::startSearch() {
 
 void ConsoleInput::showFound() {
     std::vector<Candidate> rows;
-    for (const QString& line : m_history.matching(text(), MostFound))
+    for (const QString& line : m_history.matching(text(), MaxFound))
         rows.push_back({QStringLiteral("history"), line, {}, {}});
     if (rows.empty()) {
         m_popup->hide();

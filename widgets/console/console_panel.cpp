@@ -35,7 +35,7 @@ namespace sbx::ui {
 namespace {
 
 constexpr int PollMs = 100;
-constexpr std::size_t MostAtOnce = 5000; // records a poll: a flood must not stall the window
+constexpr std::size_t MaxAtOnce = 5000; // records a poll: a flood must not stall the window
 
 } // namespace
 
@@ -421,7 +421,7 @@ void ConsolePanel::focusInput() { m_input->setFocus(Qt::ShortcutFocusReason); }
 
 void ConsolePanel::poll() {
     if (!m_paused && m_backend.logLatest() != m_model->latest())
-        m_model->append(m_backend.logSince(m_model->latest(), MostAtOnce));
+        m_model->append(m_backend.logSince(m_model->latest(), MaxAtOnce));
     if (m_backend.targetRevision() != m_targetRevision) {
         m_targetRevision = m_backend.targetRevision();
         fillTargets();

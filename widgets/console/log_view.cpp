@@ -27,8 +27,8 @@ constexpr int ChannelChars = 10;
 constexpr int CountWidth = 44;     // "×9999" at the right edge
 constexpr int NarrowTime = 640;    // below this width the time is left out,
 constexpr int NarrowChannel = 400; // and below this the channel too
-constexpr int MostLines = 40;      // of one row on screen; copying gives all
-constexpr int MostChars = 8000;
+constexpr int MaxLines = 40;       // of one row on screen; copying gives all
+constexpr int MaxChars = 8000;
 
 // One line of characters that are all as wide as any other: no need to lay it out.
 bool isPlain(const QString& text) {
@@ -38,7 +38,7 @@ bool isPlain(const QString& text) {
 
 // The text as QTextLayout takes it, no longer than can be looked at.
 QString laidOut(const QString& text) {
-    QString shown = text.size() > MostChars ? text.left(MostChars) + QChar(0x2026) : text;
+    QString shown = text.size() > MaxChars ? text.left(MaxChars) + QChar(0x2026) : text;
     shown.replace(QLatin1Char('\n'), QChar(QChar::LineSeparator));
     return shown;
 }
@@ -49,7 +49,7 @@ int layOut(QTextLayout& layout, int width, int lineHeight) {
     layout.setTextOption(option);
     layout.beginLayout();
     int lines = 0;
-    while (lines < MostLines) {
+    while (lines < MaxLines) {
         QTextLine made = layout.createLine();
         if (!made.isValid())
             break;

@@ -42,8 +42,8 @@ namespace {
 constexpr int WatchRefreshMs = 100;
 constexpr int SaveMs = 500;
 constexpr int RowHeight = 32;
-constexpr int LeastText = 84; // pixels
-constexpr int LeastGraph = 120;
+constexpr int MinText = 84; // pixels
+constexpr int MinGraph = 120;
 constexpr int ScaleChars = 9; // room for the least and the greatest value
 
 // The last minute: a line, or where several samples share a pixel the span between the least and the greatest of them, so that
@@ -305,12 +305,11 @@ void WatchList::shareRoom(int before) {
         text = 0;
         for (int row = 0; row < m_model->rowCount(); ++row)
             text = std::max(text, m_view->sizeHintForIndex(m_model->index(row, WatchModel::Text)).width());
-        text =
-            std::min(text, width() - header.sectionSize(WatchModel::CurrentValue)
-                               - header.sectionSize(WatchModel::Remove) - std::max(LeastGraph, width() / 4));
+        text = std::min(text, width() - header.sectionSize(WatchModel::CurrentValue)
+                                  - header.sectionSize(WatchModel::Remove) - std::max(MinGraph, width() / 4));
     }
     const QScopedValueRollback sharing(m_isSharing, true);
-    header.resizeSection(WatchModel::Text, std::max(text, LeastText));
+    header.resizeSection(WatchModel::Text, std::max(text, MinText));
 }
 
 void WatchList::resizeEvent(QResizeEvent* event) {

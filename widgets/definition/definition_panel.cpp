@@ -48,7 +48,7 @@ constexpr std::size_t FewPlaces = 16; // of a text that one edit changes
 constexpr int PauseMs = 500;          // of a drag that changes more
 // Below this the outline stands above the text instead of beside it.
 constexpr int NarrowWidth = 560;
-constexpr int LeastOutlineRows = 4;
+constexpr int MinOutlineRows = 4;
 
 QString iconOf(FileRole role) {
     switch (role) {
@@ -159,7 +159,7 @@ void DefinitionPanel::build() {
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setCollapsible(1, false);
     m_splitter->setSizes({240, 520});
-    m_outline->view().setMinimumHeight(LeastOutlineRows * measure::RowHeight);
+    m_outline->view().setMinimumHeight(MinOutlineRows * measure::RowHeight);
 
     m_state->setObjectName(QStringLiteral("definition.state"));
     m_state->setAccessibleName(tr("State of the texts"));
@@ -487,10 +487,10 @@ void DefinitionPanel::resizeEvent(QResizeEvent* event) {
         return;
     m_splitter->setOrientation(wanted);
     if (wanted == Qt::Vertical) {
-        // Whole rows above the text, a third of the height, at least LeastOutlineRows.
+        // Whole rows above the text, a third of the height, at least MinOutlineRows.
         const int height = m_splitter->height() - m_splitter->handleWidth();
         const int bar = m_outline->filterBar().sizeHint().height();
-        const int rows = std::max(LeastOutlineRows, (height / 3 - bar) / measure::RowHeight);
+        const int rows = std::max(MinOutlineRows, (height / 3 - bar) / measure::RowHeight);
         const int outline = bar + rows * measure::RowHeight;
         m_splitter->setSizes({outline, std::max(1, height - outline)});
     } else {

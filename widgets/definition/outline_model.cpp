@@ -157,8 +157,8 @@ void OutlineModel::take(Node& node, std::vector<OutlineNode> sources, const QMod
 
 // A drag of many entities changes as many rows: views and filters then look at all of it once instead of at each.
 void OutlineModel::tellChanged(const std::vector<Node*>& changed) {
-    constexpr std::size_t MostOneByOne = 100;
-    if (changed.size() > MostOneByOne) {
+    constexpr std::size_t MaxOneByOne = 100;
+    if (changed.size() > MaxOneByOne) {
         emit layoutAboutToBeChanged(); // rows stay where they are, persistent indexes too
         emit layoutChanged();
         return;

@@ -200,11 +200,11 @@ bool TextAssist::takeKey(int key) {
         m_stepped = true;
         return true;
     case Qt::Key_PageUp:
-        m_popup->step(-TextCompletion::MostRows);
+        m_popup->step(-TextCompletion::MaxRows);
         m_stepped = true;
         return true;
     case Qt::Key_PageDown:
-        m_popup->step(TextCompletion::MostRows);
+        m_popup->step(TextCompletion::MaxRows);
         m_stepped = true;
         return true;
     case Qt::Key_Return:

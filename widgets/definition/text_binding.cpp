@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
 // More places than this change as one stretch: folds and marks between them are lost, which a few edits keep.
-constexpr std::size_t MostReplacements = 16;
+constexpr std::size_t MaxReplacements = 16;
 
 bool changesLines(const TextEdit& edit) {
     return edit.removed.find_first_of("\r\n") != std::string::npos || edit.inserted.find_first_of("\r\n") != std::string::npos;
@@ -200,12 +200,12 @@ void TextBinding::take(const std::string& file, const std::vector<TextEdit>& edi
     const bool marked = std::string_view(now).starts_with(ByteOrderMark);
     if (marked != (m_base > 0) || (!small.empty() && small.front().offset < m_base)) {
         reload();
-    } else if (small.size() > MostReplacements && std::none_of(small.begin(), small.end(), changesLines)) {
+    } else if (small.size() > MaxReplacements && std::none_of(small.begin(), small.end(), changesLines)) {
         // The numbers of a drag: lines, folds and marks stay.
         const CodeView::Silence silence(m_view);
         for (auto edit = small.rbegin(); edit != small.rend(); ++edit)
             m_view.replaceBytes(toView(edit->offset), toView(edit->offset + edit->removed.size()), edit->inserted);
-    } else if (small.size() > MostReplacements) {
+    } else if (small.size() > MaxReplacements) {
         // Each replacement is reported to the listeners of the view: all between the first and the last in one.
         const std::size_t begin = small.front().offset;
         const std::size_t end = small.back().offset + small.back().removed.size();

@@ -19,7 +19,7 @@ using Base = QsciScintillaBase;
 // Line state: which multi-line text is open at the end of the line, and how many brackets.
 enum OpenText { None = 0, Basic = 1, Literal = 2, OpenTextMask = 3 };
 constexpr int DepthShift = 2;
-constexpr int MostDepth = 1000;
+constexpr int MaxDepth = 1000;
 
 bool isBare(char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-'
@@ -154,7 +154,7 @@ int LineScanner::run() {
             if (c == '=')
                 m_inValue = true;
             if ((c == '[' || c == '{') && m_inValue)
-                m_depth = std::min(m_depth + 1, MostDepth);
+                m_depth = std::min(m_depth + 1, MaxDepth);
             if ((c == ']' || c == '}') && m_depth > 0)
                 --m_depth;
             const bool sign = std::string_view("=[]{},.").find(c) != std::string_view::npos;

@@ -62,7 +62,7 @@ void GraphHandshakes::take(const GraphHandshakeStep& step) {
         break;
     }
     one->last = step.time;
-    if (one->steps.size() < MostSteps)
+    if (one->steps.size() < MaxSteps)
         one->steps.push_back(step);
     if (one->outcome != GraphHandshake::Outcome::Asking)
         return;

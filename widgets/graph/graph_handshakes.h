@@ -30,7 +30,7 @@ struct GraphHandshake {
 class GraphHandshakes {
 public:
     static constexpr std::size_t Most = 256;      // anybody may knock
-    static constexpr std::size_t MostSteps = 256; // of one: a client gives up long before
+    static constexpr std::size_t MaxSteps = 256;  // of one: a client gives up long before
 
     void take(const GraphHandshakeStep& step);
     // What ended before goes.

@@ -118,7 +118,7 @@ void GraphModel::take(const GraphStep& step) {
     const bool late = known != m_flows.end() && step.key.sequence < known->second.first;
     if ((step.kind == GraphStep::Kind::Queued) == held || late)
         return;
-    if (m_keepFrom && !held && known != m_flows.end() && known->second.nodes.size() >= MostNodes)
+    if (m_keepFrom && !held && known != m_flows.end() && known->second.nodes.size() >= MaxNodes)
         return; // what is looked at stays
     GraphNode& to = node(step.key, step.time);
     Flow& flow = m_flows[{step.key.to, step.key.from}];
@@ -218,7 +218,7 @@ void GraphModel::list(const GraphKey& key, GraphNode& node, bool atSender) {
     listed = true;
     m_waits.push_back({key, typeName(node), node.entity, {}, {}});
     tell(m_waits.back());
-    if (m_waits.size() > MostWaits)
+    if (m_waits.size() > MaxWaits)
         m_waits.pop_front();
 }
 
@@ -262,7 +262,7 @@ void GraphModel::forget() {
     for (auto& [ends, flow] : m_flows) {
         const auto goes = [&](const GraphNode& node) {
             return !node.present() || node.end(m_now) < before
-                   || (!m_keepFrom && flow.nodes.size() > MostNodes);
+                   || (!m_keepFrom && flow.nodes.size() > MaxNodes);
         };
         while (!flow.nodes.empty() && goes(flow.nodes.front())) {
             if (const GraphNode& front = flow.nodes.front(); front.present()) {

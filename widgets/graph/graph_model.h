@@ -88,8 +88,8 @@ public:
     static constexpr net::Time Kept = 30 * net::Second;
     static constexpr net::Time LongWait = 100 * net::Millisecond;
     static constexpr net::Time RowGap = 25 * net::Millisecond; // between two messages of a row
-    static constexpr std::size_t MostWaits = 500;
-    static constexpr std::size_t MostNodes = 100'000; // of a flow, whatever is kept for whom
+    static constexpr std::size_t MaxWaits = 500;
+    static constexpr std::size_t MaxNodes = 100'000; // of a flow, whatever is kept for whom
 
     void apply(GraphNews news);
     void clear();

@@ -234,7 +234,10 @@ QWidget* GraphPanel::buildSide() {
     header.setSortIndicator(-1, Qt::AscendingOrder); // as they were found
     m_waitsList->setSortingEnabled(true);
     m_waitsList->setIconSize({8, 8}); // of the peer's colour
-    m_noWaits = new QLabel(tr("Messages that wait over 100 ms for another stay here until you dismiss them: the newest %1 of this session.").arg(GraphModel::MostWaits), m_waitsList->viewport());
+    m_noWaits = new QLabel(tr("Messages that wait over 100 ms for another stay here until you dismiss them: "
+                              "the newest %1 of this session.")
+                               .arg(GraphModel::MaxWaits),
+                           m_waitsList->viewport());
     m_noWaits->setObjectName(QStringLiteral("graph.noWaits"));
     m_noWaits->setWordWrap(true);
     m_noWaits->setAttribute(Qt::WA_TransparentForMouseEvents);

@@ -139,7 +139,7 @@ int GraphView::laneCount() const { return static_cast<int>(m_model.peers().size(
 
 GraphView::Lane GraphView::lane(int index) const {
     const int room = viewport()->height() - AxisHeight;
-    const int height = std::max(LeastLane, room / std::max(1, laneCount()));
+    const int height = std::max(MinLane, room / std::max(1, laneCount()));
     Lane out;
     out.peer = static_cast<std::uint16_t>(index);
     out.top = AxisHeight + index * height - verticalScrollBar()->value();

@@ -24,7 +24,7 @@ class GraphView : public QAbstractScrollArea {
 public:
     static constexpr int HeaderWidth = 176;
     static constexpr int AxisHeight = 20;
-    static constexpr int LeastLane = 84;
+    static constexpr int MinLane = 84;
     static constexpr int RowPitch = 12;
 
     GraphView(const Theme& theme, const GraphModel& model, QWidget* parent = nullptr);

@@ -19,7 +19,7 @@ namespace {
 constexpr double FlightsNearer = 12e6; // ns a pixel: farther away, flights are a hatching
 constexpr double EdgesNearer = 16e6;
 constexpr std::size_t MaxEdges = 400; // beside those that a message waited for
-constexpr double LeastBar = 3.0;       // pixels
+constexpr double MinBar = 3.0;        // pixels
 
 // A step of 1, 2 or 5 times a power of ten that leaves so many pixels between two.
 net::Time tickStep(double perPixel, double pixels) {
@@ -197,7 +197,7 @@ void GraphView::paintBars(QPainter& painter, const Drawn& d, bool dimmed) const 
             painter.fillRect(QRectF(from, y - height / 2, to - from, height), color(state));
     };
     const double left = x(node.queued);
-    if (d.senderAt.x() - left >= LeastBar || x(node.end(at)) - left >= LeastBar) {
+    if (d.senderAt.x() - left >= MinBar || x(node.end(at)) - left >= MinBar) {
         const double y = d.senderAt.y();
         double from = left;
         GraphState state = GraphState::Queued;

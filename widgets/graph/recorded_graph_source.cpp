@@ -8,7 +8,7 @@ namespace sbx::ui {
 namespace {
 
 constexpr std::size_t TracedPeer = 0;       // the server: its recorder is the session's
-constexpr std::size_t MostWaiting = 10'000; // steps of a connection whose other end is in another program
+constexpr std::size_t MaxWaiting = 10'000;  // steps of a connection whose other end is in another program
 
 std::optional<GraphStep::Kind> kindOf(net::MessageEvent::Kind kind) {
     using From = net::MessageEvent::Kind;
@@ -169,7 +169,7 @@ void RecordedGraphSource::add(const net::NetRecordView& record, bool toClient, G
     Connection& connection = m_connections[record->connection];
     connection.waiting.emplace_back(toClient, std::move(step));
     flush(connection, out);
-    if (connection.waiting.size() > MostWaiting)
+    if (connection.waiting.size() > MaxWaiting)
         connection.waiting.clear();
 }
 

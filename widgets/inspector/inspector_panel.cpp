@@ -465,9 +465,9 @@ QString InspectorPanel::note(const Inspection& inspection, bool several) const {
         QStringList kinds;
         for (const Kinds::Kind& kind : m_kinds.kinds)
             kinds.append(tr("%1 %2").arg(kind.count).arg(shownLine(kind.name)));
-        constexpr qsizetype MostKinds = 4;
-        if (kinds.size() > MostKinds)
-            kinds = kinds.mid(0, MostKinds) << tr("others");
+        constexpr qsizetype MaxKinds = 4;
+        if (kinds.size() > MaxKinds)
+            kinds = kinds.mid(0, MaxKinds) << tr("others");
         parts.append(kinds.join(QStringLiteral(", ")) + QLatin1Char('.'));
     }
     if (scope() == EditScope::AllOfType)

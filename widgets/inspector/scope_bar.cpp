@@ -11,7 +11,7 @@
 namespace sbx::ui {
 
 namespace {
-constexpr int MostNamePixels = 120; // of a type's name in the button
+constexpr int MaxNamePixels = 120; // of a type's name in the button
 }
 
 ScopeBar::ScopeBar(const Theme& theme, QWidget* parent)
@@ -61,7 +61,7 @@ void ScopeBar::setCounts(std::size_t selected, const QString& types, std::size_t
     };
     show(m_selected, selected > 1 ? tr("These %1").arg(selected) : tr("This one"));
     show(m_all,
-         tr("All of %1").arg(fontMetrics().elidedText(shownLine(types), Qt::ElideMiddle, MostNamePixels)));
+         tr("All of %1").arg(fontMetrics().elidedText(shownLine(types), Qt::ElideMiddle, MaxNamePixels)));
     show(m_users, users == 1 ? tr("used by 1 entity") : tr("used by %1 entities").arg(users));
     m_selected->setAccessibleName(m_selected->text());
     m_all->setAccessibleName(m_all->text());

@@ -21,7 +21,7 @@ constexpr double LowestMeterDb = -60.0;
 constexpr double HoldSeconds = 2.0;
 constexpr double FallPerSecond = 24.0; // dB
 constexpr float FullScale = 0.9999F;
-constexpr double MostReductionDb = 24.0;
+constexpr double MaxReductionDb = 24.0;
 constexpr double LampSeconds = 1.0;
 
 QColor earColor(const Theme& theme, std::size_t ear) {
@@ -154,7 +154,7 @@ void EarMeters::paintEvent(QPaintEvent*) {
     const bool lit = limits();
     const QColor amber = m_theme.color(Token::Warning);
     if (lit) {
-        const double width = limiter.width() * std::min(-m_reductionDb / MostReductionDb, 1.0);
+        const double width = limiter.width() * std::min(-m_reductionDb / MaxReductionDb, 1.0);
         painter.setBrush(amber);
         painter.drawRoundedRect(QRectF(limiter.right() - width, limiter.top(), width, limiter.height()), 2.0,
                                 2.0);

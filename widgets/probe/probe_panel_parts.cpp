@@ -48,12 +48,12 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr int LeastWidth = 584;
+constexpr int MinWidth = 584;
 constexpr int MeterWidth = 320;
 constexpr int NarrowWidth = 980; // below it
 const QList<int> WideSizes = {530, 390, 360}; // of the parts, to one another
 constexpr int LowHeight = 232;                // below it
-constexpr int LeastHeight = 128;              // of what is below the bar: all of it in a low place
+constexpr int MinHeight = 128;                // of what is below the bar: all of it in a low place
 constexpr int HandsWidth = 216;
 constexpr int LowHandsWidth = 312;
 constexpr int FilterWidth = 250; // in the bar
@@ -123,7 +123,7 @@ ProbePanel::ProbePanel(const Theme& theme, SessionFeed& feed, Selection& selecti
     m_split->setStretchFactor(2, 4);
     m_split->setSizes(WideSizes);
     // Narrower or lower than its parts want to be: then arrange() has them elsewhere.
-    m_split->setMinimumSize(LeastWidth, LeastHeight);
+    m_split->setMinimumSize(MinWidth, MinHeight);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -162,7 +162,7 @@ QToolButton* ProbePanel::button(const QString& name, const QString& icon, const 
 QWidget* ProbePanel::makeBar() {
     auto* bar = new QWidget(this);
     bar->setObjectName(QStringLiteral("probe.bar"));
-    bar->setMinimumWidth(LeastWidth);
+    bar->setMinimumWidth(MinWidth);
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
                             measure::RelatedGap);

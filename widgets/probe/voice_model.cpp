@@ -124,8 +124,8 @@ void VoiceModel::removeEnded(bool hold) {
         if (row.endedMs >= 0)
             ended.push_back(row.endedMs);
     qint64 oldest = hold ? 0 : m_nowMs - KeptMs; // what ended before goes
-    if (ended.size() > MostKept) {
-        const auto last = ended.end() - static_cast<std::ptrdiff_t>(MostKept);
+    if (ended.size() > MaxKept) {
+        const auto last = ended.end() - static_cast<std::ptrdiff_t>(MaxKept);
         std::nth_element(ended.begin(), last, ended.end());
         oldest = std::max(oldest, *last);
     }

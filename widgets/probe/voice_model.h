@@ -44,7 +44,7 @@ public:
         SoundedRole, // it has a voice, or had one within the last KeptMs
     };
     static constexpr qint64 KeptMs = 5000;        // rows of what has ended
-    static constexpr std::size_t MostKept = 256; // of them; beyond it the oldest go, whatever holds rows
+    static constexpr std::size_t MaxKept = 256;   // of them; beyond it the oldest go, whatever holds rows
     // Columns as people read them from the left: what is heard comes first, whatever the width.
     static constexpr std::array<Column, ColumnCount> Order{Mute,      Solo,   Entity,  Level,    State,
                                                            SoundName, Gain,   Own,     Distance, Cone,

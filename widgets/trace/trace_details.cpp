@@ -249,11 +249,11 @@ private:
                 line(summary(cause));
             ++depth;
         }
-        constexpr std::size_t MostEffects = 20;
-        const auto effects = m_model.effectsOf(e.sequence, MostEffects + 1);
-        for (std::size_t i = 0; i < std::min(effects.size(), MostEffects); ++i)
+        constexpr std::size_t MaxEffects = 20;
+        const auto effects = m_model.effectsOf(e.sequence, MaxEffects + 1);
+        for (std::size_t i = 0; i < std::min(effects.size(), MaxEffects); ++i)
             line(summary(m_model.store().at(*m_model.store().rowOf(effects[i]))));
-        if (effects.size() > MostEffects)
+        if (effects.size() > MaxEffects)
             line(muted(QStringLiteral("and more")));
     }
 

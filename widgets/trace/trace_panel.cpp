@@ -41,8 +41,8 @@ const QString Source = QStringLiteral("trace");
 enum Page { RowsPage, EmptyPage, NoMatchPage };
 
 // Characters: that the fields keep when other columns grow, and that a column of names grows to.
-constexpr int LeastFields = 24;
-constexpr int MostName = 48;
+constexpr int MinFields = 24;
+constexpr int MaxName = 48;
 
 QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
@@ -466,10 +466,10 @@ void TracePanel::fitColumns() {
     const QFontMetrics metrics(m_theme.font(FontRole::Mono));
     const int first = m_view->firstVisibleRow();
     const int end = std::min(first + m_view->visibleRows() + 1, m_model->rowCount());
-    int fields = charactersWide(LeastFields / 2); // that they keep: less where those in sight are short
+    int fields = charactersWide(MinFields / 2); // that they keep: less where those in sight are short
     for (int row = first; row < end; ++row)
         fields = std::max(fields, metrics.horizontalAdvance(m_model->index(row, TraceModel::Fields).data().toString()) + 2 * measure::PanelPadding);
-    fields = std::min(fields, charactersWide(LeastFields));
+    fields = std::min(fields, charactersWide(MinFields));
     // Numbers first: of a name the most part is still something.
     for (const int column : {TraceModel::Number, TraceModel::Tick, TraceModel::Receiver, TraceModel::Sender, TraceModel::Type}) {
         if (header.isSectionHidden(column) || m_sized[static_cast<std::size_t>(column)])
@@ -481,7 +481,7 @@ void TracePanel::fitColumns() {
         const int has = header.sectionSize(column);
         const bool name = column != TraceModel::Number && column != TraceModel::Tick;
         const int free = std::max(0, header.sectionSize(TraceModel::Fields) - fields);
-        const int most = name ? std::min({need, has + free, charactersWide(MostName)}) : need;
+        const int most = name ? std::min({need, has + free, charactersWide(MaxName)}) : need;
         if (most > has)
             header.resizeSection(column, most);
     }

@@ -151,10 +151,10 @@ QMenu* TracePanel::menuFor(int row) {
 
 void TracePanel::copyRows(bool json) {
     // More than this is a job for the trace file.
-    constexpr int MostRows = 10000;
+    constexpr int MaxRows = 10000;
     QStringList lines;
     for (const QItemSelectionRange& range : m_view->selectionModel()->selection()) {
-        for (int row = range.top(); row <= range.bottom() && lines.size() < MostRows; ++row) {
+        for (int row = range.top(); row <= range.bottom() && lines.size() < MaxRows; ++row) {
             const RecordView record = m_model->record(row);
             lines.append(json ? QString::fromStdString(m_context.source().json(record))
                               : m_context.line(record));

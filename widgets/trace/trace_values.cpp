@@ -10,8 +10,8 @@ namespace sbx::ui {
 
 std::vector<std::string> numbersSeen(const TraceModel& model, const FilterField& field,
                                      const std::vector<FilterDemand>& demands) {
-    constexpr std::uint64_t MostRecords = 4000;
-    constexpr std::size_t MostNumbers = 20;
+    constexpr std::uint64_t MaxRecords = 4000;
+    constexpr std::size_t MaxNumbers = 20;
     const TraceContext& context = model.context();
     const TraceStore& store = model.store();
     FilterFieldId id = 0;
@@ -23,8 +23,8 @@ std::vector<std::string> numbersSeen(const TraceModel& model, const FilterField&
             types.push_back(demand.value);
     RecordFilterRow row(context);
     std::map<double, std::string> numbers;
-    const std::uint64_t first = std::max(store.first(), store.end() - std::min(store.end(), MostRecords));
-    for (std::uint64_t at = store.end(); at > first && numbers.size() < MostNumbers; --at) {
+    const std::uint64_t first = std::max(store.first(), store.end() - std::min(store.end(), MaxRecords));
+    for (std::uint64_t at = store.end(); at > first && numbers.size() < MaxNumbers; --at) {
         const RecordView record = store.at(at - 1);
         if (!types.empty() && std::find(types.begin(), types.end(), context.type(record).name) == types.end())
             continue;

@@ -48,7 +48,7 @@ class NearFieldTable {
 public:
     static constexpr double Nearest = 0.105; // m
 
-    static constexpr double MostGain = 9.5; // amplitude; what lies between the table's cells stays below 10
+    static constexpr double MaxGain = 9.5; // amplitude; what lies between the table's cells stays below 10
 
     NearFieldTable(const HrtfSet& set, double speedOfSound);
     [[nodiscard]] double farthest() const { return m_farthest; }
