@@ -4,6 +4,8 @@
 #include "engine/core/log.h"
 #include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
+#include "engine/session/local_clients.h"
+#include "engine/session/session.h"
 #include "engine/session/shared_content.h"
 
 #include <algorithm>
@@ -72,7 +74,7 @@ Result<void> NetworkPlay::open(Session& session) {
         if (!server)
             return Error{"--connect: " + server.error().message, {}, {}};
         m_server = *server;
-        session.setSide(Side::Client);
+        session.simulation().setSide(Side::Client);
     }
     if (!client && !m_options.serve)
         return {}; // clients in this program alone
@@ -147,7 +149,7 @@ void NetworkPlay::start(Session& session, Log& log) {
     m_printed = log.latest();
     if (!m_socket) {
         const auto seed = static_cast<std::uint64_t>(m_options.seed.value_or(1));
-        m_clients = std::make_unique<LocalClients>(session, log, *m_options.clients, m_link, seed);
+        session.addClients({.count = *m_options.clients, .link = m_link, .seed = seed});
         return;
     }
     const bool client = !m_options.connect.empty();
@@ -158,7 +160,7 @@ void NetworkPlay::start(Session& session, Log& log) {
         transport = m_linked.get();
     }
     net::HostSettings settings;
-    const SharedContent shared = session.sharedContent();
+    const SharedContent shared = session.simulation().sharedContent();
     settings.identity = shared.identity();
     settings.description = shared.description();
     settings.listens = !client;
@@ -193,11 +195,7 @@ void NetworkPlay::pump() {
 }
 
 void NetworkPlay::ticked() {
-    if (m_clients) {
-        m_clients->tick();
-        return;
-    }
-    if (m_session == nullptr)
+    if (m_session == nullptr || !m_socket) // clients in this program tick with the session
         return;
     if (!m_wasConnected && m_session->network().peerCount() > 0) {
         m_wasConnected = true;
@@ -275,7 +273,7 @@ const std::string& NetworkPlay::sayEnd() {
                                           ? net::CloseReason::HandshakeTimeout
                                           : reason);
         if (network.closeReason() == net::CloseReason::DeniedTable)
-            if (const std::string what = m_session->sharedContent().difference(m_host->offeredDescription());
+            if (const std::string what = m_session->simulation().sharedContent().difference(m_host->offeredDescription());
                 !what.empty())
                 text = "the server plays something else. These differ: " + what
                        + ". Expected the same project, files and version at both ends";
@@ -315,11 +313,12 @@ int NetworkPlay::close() {
     if (m_session == nullptr)
         return 0;
     NetworkSystem& network = m_session->network();
-    if (m_clients) {
+    if (!m_socket) {
         const std::set<std::string> own = entities(m_session->world());
-        for (std::size_t i = 0; i < m_clients->count(); ++i) {
-            const NetworkSystem& theirs = m_clients->session(i).network();
-            const std::set<std::string> there = entities(m_clients->session(i).world());
+        LocalClients* const clients = m_session->clients(); // null: a line of the script has ended their run
+        for (std::size_t i = 0; clients != nullptr && i < clients->count(); ++i) {
+            const NetworkSystem& theirs = clients->simulation(i).network();
+            const std::set<std::string> there = entities(clients->simulation(i).world());
             std::size_t missing = 0;
             for (const std::string& name : own)
                 missing += there.contains(name) ? 0U : 1U;
@@ -328,7 +327,7 @@ int NetworkPlay::close() {
                         static_cast<unsigned long long>(theirs.counters().statesReceived),
                         theirs.started() ? "; the game has started" : "");
         }
-        m_clients.reset();
+        m_session->endClients();
         return 0;
     }
     int status = 0;

@@ -2,17 +2,22 @@
 // A run that is played over the network: as a server, as a client of one, or with clients in the same program.
 
 #include "app/player/player_options.h"
+#include "engine/net/host.h"
 #include "engine/net/linked_transport.h"
 #include "engine/net/udp_transport.h"
-#include "engine/session/local_clients.h"
 #include "engine/session/server_identity.h"
 
 #include <memory>
 #include <mutex>
 
+namespace sbx {
+class Log;
+class Session;
+} // namespace sbx
+
 namespace sbx::player {
 
-// Purpose: owns socket and host, or the simulated clients; joins the session to them. Data flow: open() before the run, start()
+// Purpose: owns socket and host and joins the session's simulation to them, or adds clients to the session. Data flow: open() before the run, start()
 // when it has begun, ticked() after every tick; wait() passes the time until the next tick is due. Thread: the session's, but for
 // open(). Ends before the session does.
 class NetworkPlay {
@@ -69,7 +74,6 @@ private:
     std::unique_ptr<net::LinkedTransport> m_linked;
     std::unique_ptr<net::Host> m_host;
     net::Address m_server;
-    std::unique_ptr<LocalClients> m_clients;
     std::optional<net::KeyPair> m_serverKey; // a server's own
     std::string m_password;
     std::string m_serverName;                // by which a client knows its server again

@@ -220,8 +220,10 @@ std::vector<std::string> Console::nearest(std::string_view name) const {
     return closestNames(name, all, 3);
 }
 
-std::vector<std::string> Console::explain(std::string_view name) const {
-    const std::optional<CVarInfo> info = m_cvars.describe(name);
+std::vector<std::string> Console::explain(std::string_view name) const { return explain(m_cvars, name); }
+
+std::vector<std::string> Console::explain(const CVarRegistry& cvars, std::string_view name) {
+    const std::optional<CVarInfo> info = cvars.describe(name);
     if (!info)
         return {};
     const FieldInfo& field = info->field;
@@ -436,7 +438,7 @@ Result<void> Console::runStage(const ConsoleStage& stage, CommandContext& contex
         context.runNext(stage.rest.empty() ? alias->line : alias->line + " " + stage.rest, {}, {}, alias->reach);
         return {};
     }
-    if (m_cvars.contains(stage.name))
+    if (m_lineCVars->contains(stage.name))
         return runCVar(asAssignment(stage), context, inPipe);
     std::string message = "there is no CVar or command " + inQuotes(clipped(stage.name, LongestTypo));
     const std::vector<std::string> near = nearest(stage.name);
@@ -508,13 +510,13 @@ Result<void> Console::runCVar(const ConsoleStage& stage, CommandContext& context
     if (stage.form == ConsoleStage::Form::Bar)
         return Error{stage.name + " is a CVar, not a command; expected " + stage.name + " VALUE", {}, {}};
     if (stage.form == ConsoleStage::Form::Words && stage.rest.empty()) {
-        for (std::string& line : explain(stage.name))
+        for (std::string& line : explain(*m_lineCVars, stage.name))
             context.print(std::move(line));
         return {};
     }
     if (inPipe && !context.input().empty())
         return Error{stage.name + " is a CVar and takes no input from a pipe", {}, {}};
-    const std::optional<CVarInfo> before = m_cvars.describe(stage.name);
+    const std::optional<CVarInfo> before = m_lineCVars->describe(stage.name);
     if (!before)
         return {};
     const FieldInfo& field = before->field;
@@ -525,8 +527,8 @@ Result<void> Console::runCVar(const ConsoleStage& stage, CommandContext& context
     const bool isText = field.type == FieldType::String;
     const std::string text = unquotedWhole(stage.rest);
     const Result<CVarOutcome> outcome = changeCVar(context, *before, [&] {
-        return isText ? m_cvars.setValue(field.name, Value(text), context.source(), context.origin())
-                      : m_cvars.set(field.name, text, context.source(), context.origin());
+        return isText ? m_lineCVars->setValue(field.name, Value(text), context.source(), context.origin())
+                      : m_lineCVars->set(field.name, text, context.source(), context.origin());
     });
     if (!outcome)
         return outcome.error();
@@ -535,7 +537,7 @@ Result<void> Console::runCVar(const ConsoleStage& stage, CommandContext& context
 }
 
 void printOutcome(CommandContext& context, const CVarInfo& before, CVarOutcome outcome) {
-    const std::optional<CVarInfo> after = context.console().cvars().describe(before.field.name);
+    const std::optional<CVarInfo> after = context.console().lineCVars().describe(before.field.name);
     if (!after)
         return;
     const std::string& name = before.field.name;

@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sbx {
@@ -85,6 +86,9 @@ public:
 
     [[nodiscard]] CVarRegistry& cvars() { return m_cvars; }
     [[nodiscard]] const CVarRegistry& cvars() const { return m_cvars; }
+    // The registry that the line under way sets and shows CVars of: its own, or that of a ConsoleRedirection. Executing thread.
+    [[nodiscard]] CVarRegistry& lineCVars() { return *m_lineCVars; }
+    [[nodiscard]] const CVarRegistry& lineCVars() const { return *m_lineCVars; }
     [[nodiscard]] CommandRegistry& commands() { return m_commands; }
     [[nodiscard]] Log& log() const { return m_log; }
 
@@ -155,6 +159,7 @@ public:
 private:
     struct Builtins;
     friend struct Builtins;
+    friend class ConsoleRedirection;
     using Entry = ConsoleScript::Entry;
 
     static void enqueueLine(std::string_view line, const Entry& like, std::vector<Entry>& out);
@@ -192,10 +197,12 @@ private:
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
     ConsoleReply runLine(std::string_view line, CVarSource source, const Entry& like);
     [[nodiscard]] std::vector<std::string> explainTopic(std::string_view name) const;
+    [[nodiscard]] static std::vector<std::string> explain(const CVarRegistry& cvars, std::string_view cvar);
 
     Log& m_log;
     std::string m_channel = "console";
     CVarRegistry m_cvars;
+    CVarRegistry* m_lineCVars = &m_cvars; // executing thread only
     CommandRegistry m_commands;
 
     mutable std::mutex m_mutex; // of the members below
@@ -221,6 +228,26 @@ private:
     std::atomic<std::uint64_t> m_bindingRevision{0};
     std::function<std::uint64_t()> m_tick;                 // executing thread only
     std::function<std::vector<std::string>()> m_selection; // there too
+};
+
+// While it exists, the lines that a console runs set and show the CVars of another registry, and log to another channel: those of
+// another world. Commands, aliases and bindings stay those of the console. Executing thread; redirections nest.
+class ConsoleRedirection {
+public:
+    ConsoleRedirection(Console& console, CVarRegistry& cvars, std::string channel)
+        : m_console(console), m_cvars(std::exchange(console.m_lineCVars, &cvars)),
+          m_channel(std::exchange(console.m_channel, std::move(channel))) {}
+    ~ConsoleRedirection() {
+        m_console.m_lineCVars = m_cvars;
+        m_console.m_channel = std::move(m_channel);
+    }
+    ConsoleRedirection(const ConsoleRedirection&) = delete;
+    ConsoleRedirection& operator=(const ConsoleRedirection&) = delete;
+
+private:
+    Console& m_console;
+    CVarRegistry* m_cvars;
+    std::string m_channel;
 };
 
 } // namespace sbx

@@ -35,7 +35,7 @@ std::string named(std::string_view typed) { return inQuotes(typed.substr(0, 100)
 
 Result<void> setAndTell(CommandContext& context, const CVarInfo& before, const Value& value) {
     const Result<CVarOutcome> outcome = changeCVar(context, before, [&] {
-        return context.console().cvars().setValue(before.field.name, value, context.source(),
+        return context.console().lineCVars().setValue(before.field.name, value, context.source(),
                                                   context.origin());
     });
     if (!outcome)
@@ -158,10 +158,10 @@ void Console::Builtins::add(Console& console) {
 }
 
 Result<CVarInfo> Console::Builtins::cvar(Console& console, const std::string& name) {
-    if (auto info = console.m_cvars.describe(name))
+    if (auto info = console.m_lineCVars->describe(name))
         return *info;
     // The registry's own error carries the nearest names.
-    return console.m_cvars.reset(name).error();
+    return console.m_lineCVars->reset(name).error();
 }
 
 Result<void> Console::Builtins::help(CommandContext& context, const CommandArguments& arguments) {
@@ -192,7 +192,7 @@ Result<void> Console::Builtins::help(CommandContext& context, const CommandArgum
         context.print(name + " is an alias for: " + console.masked(*text));
         return {};
     }
-    std::vector<std::string> lines = console.explain(name);
+    std::vector<std::string> lines = Console::explain(*console.m_lineCVars, name);
     if (lines.empty())
         lines = console.explainTopic(name);
     if (lines.empty()) {
@@ -211,7 +211,7 @@ Result<void> Console::Builtins::find(CommandContext& context, const CommandArgum
     Console& console = context.console();
     const std::string text = unquotedWhole(arguments.front());
     std::vector<Row> rows;
-    for (const CVarInfo& info : console.m_cvars.list())
+    for (const CVarInfo& info : console.m_lineCVars->list())
         if (mentions(info.field.name, text) || mentions(info.field.doc, text))
             rows.push_back(rowOf(info));
     for (const auto& command : console.m_commands.list())
@@ -243,7 +243,7 @@ Result<void> Console::Builtins::list(CommandContext& context, const CommandArgum
     std::vector<Row> rows;
     const CVarFlags flag = flagNamed(filter);
     if (kind.empty() || kind == "cvars")
-        for (const CVarInfo& info : console.m_cvars.list(flag == CVarFlags::Hidden))
+        for (const CVarInfo& info : console.m_lineCVars->list(flag == CVarFlags::Hidden))
             if (mentions(info.field.name, filter) || has(info.flags, flag))
                 rows.push_back(rowOf(info));
     if (kind.empty() || kind == "commands")
@@ -274,7 +274,7 @@ Result<void> Console::Builtins::list(CommandContext& context, const CommandArgum
 
 Result<void> Console::Builtins::differences(CommandContext& context, const CommandArguments& arguments) {
     std::vector<Row> rows;
-    for (const CVarInfo& info : context.console().m_cvars.list())
+    for (const CVarInfo& info : context.console().m_lineCVars->list())
         if ((!info.isDefault() || info.pending) && !has(info.flags, CVarFlags::ReadOnly)
             && (arguments.empty() || mentions(info.field.name, arguments.front())))
             rows.push_back({info.field.name, valueText(info, info.value),
@@ -288,7 +288,7 @@ Result<void> Console::Builtins::differences(CommandContext& context, const Comma
 }
 
 Result<void> Console::Builtins::reset(CommandContext& context, const CommandArguments& arguments) {
-    CVarRegistry& cvars = context.console().m_cvars;
+    CVarRegistry& cvars = context.console().lineCVars();
     const CVarSource from = arguments.size() > 1 ? CVarSource::Project : CVarSource::Console;
     const bool everyOne = arguments.front() == "all";
     // True: it set something, and no longer does.

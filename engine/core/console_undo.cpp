@@ -11,7 +11,7 @@ Result<CVarOutcome> changeCVar(CommandContext& context, const CVarInfo& before,
                                const std::function<Result<CVarOutcome>()>& set) {
     if (context.source() != CVarSource::Console || !context.origin().place.empty())
         return set();
-    const std::vector<CVarInfo> all = context.console().cvars().list(true);
+    const std::vector<CVarInfo> all = context.console().lineCVars().list(true);
     Result<CVarOutcome> outcome = set();
     if (!outcome)
         return outcome;
@@ -45,7 +45,7 @@ std::optional<CVarStep> stepBetween(const CVarInfo& before, const CVarInfo& afte
 void CommandContext::changed(const CVarInfo& before, CVarStep::Cause cause) {
     if (m_source != CVarSource::Console || !m_origin.place.empty() || has(before.flags, CVarFlags::Protected))
         return;
-    if (const std::optional<CVarInfo> after = m_console.cvars().describe(before.field.name))
+    if (const std::optional<CVarInfo> after = m_console.lineCVars().describe(before.field.name))
         if (auto step = stepBetween(before, *after, cause))
             m_steps.push_back(std::move(*step));
 }

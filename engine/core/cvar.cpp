@@ -137,6 +137,17 @@ CVarRegistry::Slot& CVarRegistry::addSlot(FieldInfo field, CVarFlags flags) {
     return added;
 }
 
+void CVarRegistry::addDeclarationsOf(const CVarRegistry& other) {
+    std::vector<std::pair<FieldInfo, CVarFlags>> declarations;
+    {
+        const std::lock_guard lock(other.m_mutex);
+        for (const auto& [name, slot] : other.m_slots)
+            declarations.emplace_back(slot->field, slot->flags);
+    }
+    for (auto& [field, flags] : declarations)
+        addSlot(std::move(field), flags);
+}
+
 CVarRegistry::Slot* CVarRegistry::findSlot(std::string_view name) const {
     const auto it = m_slots.find(name);
     return it == m_slots.end() ? nullptr : it->second.get();

@@ -185,6 +185,8 @@ public:
     // worlds share one; with another type, or a command's name, it is a programmer error.
     template <typename T>
     CVar<T> add(std::string name, T defaultValue, std::string doc, CVarOptions options = {});
+    // Adds every CVar that another registry has, at its default. Values, layers and callbacks are this registry's own.
+    void addDeclarationsOf(const CVarRegistry& other);
     // The CVar of that name and type, or nothing.
     template <typename T> [[nodiscard]] std::optional<CVar<T>> find(std::string_view name);
 

@@ -38,14 +38,6 @@ std::vector<std::string> ConsoleTargets::names() const {
     return names;
 }
 
-std::optional<Completion> ConsoleTargets::complete(std::string_view name, std::string_view text) const {
-    const std::lock_guard lock(m_mutex);
-    for (const ConsoleTarget& target : m_targets)
-        if (target.name == name && target.complete)
-            return target.complete(text, text.size());
-    return std::nullopt;
-}
-
 std::string addressed(std::string_view line, std::string_view target) {
     std::string out;
     for (const ConsoleStatement& statement : parseConsoleLine(line).statements)
@@ -99,8 +91,7 @@ bool completeOn(Session& session, CommandTyping& typing, std::vector<CompletionC
     if (const std::size_t begin = line.find_first_not_of(" \t"); begin != std::string_view::npos
                                                                  && (line[begin] == '@' || line.substr(begin).starts_with("on ")))
         return true;
-    std::optional<Completion> elsewhere = session.targets().complete(typing.words[0], line);
-    Completion found = elsewhere ? std::move(*elsewhere) : session.console().complete(line, line.size());
+    Completion found = session.console().complete(line, line.size());
     typing.replaceFrom = from + found.replaceFrom;
     out = std::move(found.candidates);
     return true;
@@ -109,7 +100,7 @@ bool completeOn(Session& session, CommandTyping& typing, std::vector<CompletionC
 } // namespace
 
 void registerTargetCommands(Session& session) {
-    session.targets().add({WorldDesc{}.name, "The world that runs here.", {}, {}});
+    session.targets().add({WorldDesc{}.name, "The world that runs here.", {}});
     Console& console = session.console();
     console.commands().add(
         "on", "Runs a line in the world of your choice; @TARGET LINE is short for it.",

@@ -90,36 +90,37 @@ std::string directionJson(net::SimulatedNetwork& network, const net::Address& fr
 
 std::string Session::netStats() {
     static constexpr const char* Roles[] = {"alone", "server", "client"};
+    LocalClients* const clients = targetClients();
     JsonObject json;
-    json.text("role", Roles[static_cast<std::size_t>(m_network->role())]).add("tick", m_world->tickCount());
-    json.add("peers", m_network->peerCount());
+    json.text("role", Roles[static_cast<std::size_t>(target().network().role())]).add("tick", target().world().tickCount());
+    json.add("peers", target().network().peerCount());
     std::string connections;
-    if (net::Host* const host = m_network->host()) {
+    if (net::Host* const host = target().network().host()) {
         json.milliseconds("time", host->clock());
         if (host->ownKey())
             json.text("serverKey", fingerprint(*host->ownKey()));
         json.counters("host", host->counters());
         host->forEach([&](const net::Connection& connection) {
-            std::string name = m_network->role() == NetworkSystem::Role::Client ? "server" : "";
-            for (std::size_t i = 0; m_localClients != nullptr && i < m_localClients->count(); ++i)
-                if (m_localClients->host(i).find(connection.id()) != nullptr)
+            std::string name = target().network().role() == NetworkSystem::Role::Client ? "server" : "";
+            for (std::size_t i = 0; clients != nullptr && i < clients->count(); ++i)
+                if (clients->host(i).find(connection.id()) != nullptr)
                     name = "client " + std::to_string(i + 1);
-            connections += (connections.empty() ? "\n" : ",\n") + connectionJson(connection, name, m_localClients);
+            connections += (connections.empty() ? "\n" : ",\n") + connectionJson(connection, name, clients);
         });
     }
     json.add("connections", "[" + connections + "]");
-    if (m_localClients != nullptr) {
+    if (clients != nullptr) {
         std::string links;
-        for (std::size_t i = 0; i < m_localClients->count(); ++i) {
+        for (std::size_t i = 0; i < clients->count(); ++i) {
             JsonObject link;
-            link.text("name", "client " + std::to_string(i + 1)).text("settings", net::toText(m_localClients->link(i)));
-            link.add("up", directionJson(m_localClients->network(), m_localClients->address(i), m_localClients->serverAddress()));
-            link.add("down", directionJson(m_localClients->network(), m_localClients->serverAddress(), m_localClients->address(i)));
+            link.text("name", "client " + std::to_string(i + 1)).text("settings", net::toText(clients->link(i)));
+            link.add("up", directionJson(clients->network(), clients->address(i), clients->serverAddress()));
+            link.add("down", directionJson(clients->network(), clients->serverAddress(), clients->address(i)));
             links += (links.empty() ? "\n" : ",\n") + link.done();
         }
         json.add("links", "[" + links + "]");
     }
-    json.counters("messages", m_network->counters());
+    json.counters("messages", target().network().counters());
     return json.done();
 }
 
@@ -132,7 +133,7 @@ std::string Session::dumpGraph() {
 }
 
 Result<void> Session::linkCommand(CommandContext& context, const CommandArguments& arguments) {
-    LocalClients* const clients = m_localClients;
+    LocalClients* const clients = targetClients();
     if (clients == nullptr)
         return Error{"no other player takes part: start with net.host 2", {}, {}};
     std::size_t which = clients->count();
@@ -180,21 +181,21 @@ void Session::registerNetworkCommands() {
                      std::string text;
                      for (const std::string& word : arguments)
                          text += (text.empty() ? "" : " ") + word;
-                     if (const Result<void> said = m_network->say(text); !said)
+                     if (const Result<void> said = target().network().say(text); !said)
                          return Error{"say: " + said.error().message, {}, {}};
                      return {};
                  });
     commands.add("net", "Who is connected, and how the connections are.", {},
                  [this](CommandContext& context, Arguments) -> Result<void> {
                      static constexpr const char* Roles[] = {"alone", "server", "client"};
-                     context.print(std::string(Roles[static_cast<std::size_t>(m_network->role())]) + ", "
-                                   + std::to_string(m_network->peerCount()) + " connected");
-                     if (net::Host* host = m_network->host(); host != nullptr && host->ownKey())
+                     context.print(std::string(Roles[static_cast<std::size_t>(target().network().role())]) + ", "
+                                   + std::to_string(target().network().peerCount()) + " connected");
+                     if (net::Host* host = target().network().host(); host != nullptr && host->ownKey())
                          context.print("key of this server: " + fingerprint(*host->ownKey()));
-                     if (net::Host* host = m_network->host())
+                     if (net::Host* host = target().network().host())
                          host->forEach([&](net::Connection& connection) {
                              const net::ChannelCounters& counters = connection.channel().counters();
-                             const NetworkSystem::Backlog backlog = m_network->backlog(connection.id());
+                             const NetworkSystem::Backlog backlog = target().network().backlog(connection.id());
                              context.print(
                                  connection.peer().toString() + ": "
                                  + std::to_string(connection.channel().roundTrip().smoothed()
@@ -206,15 +207,15 @@ void Session::registerNetworkCommands() {
                                  + std::to_string(counters.guaranteedWaited) + " messages waited, "
                                  + std::to_string(backlog.messages) + " wait here ("
                                  + std::to_string(backlog.bytes / 1024) + " KiB), "
-                                 + (authenticated(connection, m_localClients)
+                                 + (authenticated(connection, targetClients())
                                        ? "encrypted and authenticated"
                                         : "encrypted, not authenticated")
                                  + (connection.serverKey()
                                         ? ", key of the server: " + fingerprint(*connection.serverKey())
                                         : std::string()));
                          });
-                     if (!m_network->lastExcess().empty())
-                         context.print("last disconnected for going too far: " + m_network->lastExcess());
+                     if (!target().network().lastExcess().empty())
+                         context.print("last disconnected for going too far: " + target().network().lastExcess());
                      return {};
                  });
     commands.add("net.stats", "Every counter and estimate of the network as JSON, to a file or here.", {file},

@@ -1,5 +1,7 @@
 #pragma once
-// Everything that runs. Plain C++, ticked by a loop in tests and the player and by a SimulationThread in the editor.
+// Everything that runs: the main simulation, the simulations of clients in the same program and the links between them, recorders,
+// clock and mode, console, plugins, watches and breakpoints. Plain C++, ticked by a loop in tests and the player and by a
+// SimulationThread in the editor.
 //
 // Thread: one thread owns the session and calls everything here, except post(), snapshot() and console().complete() (and the
 // registries), which any thread may call. What comes from outside enters at a tick boundary: post() and setInput().
@@ -8,20 +10,18 @@
 #include "engine/audio/sound_library.h"
 #include "engine/core/console.h"
 #include "engine/core/log.h"
-#include "engine/entity/world.h"
-#include "engine/net/handshake.h"
 #include "engine/net/net_recorder.h"
-#include "engine/physics/physics_types.h"
 #include "engine/render/mesh.h"
 #include "engine/session/breakpoints.h"
 #include "engine/session/console_targets.h"
 #include "engine/session/content.h"
 #include "engine/session/entity_query.h"
-#include "engine/session/limit_cvars.h"
-#include "engine/session/link_cvars.h"
 #include "engine/session/plugin_host.h"
+#include "engine/session/simulation.h"
+#include "engine/session/simulation_cvars.h"
 #include "engine/session/snapshot.h"
 #include "engine/session/watches.h"
+#include "engine/session/window_inspection.h"
 
 #include <atomic>
 #include <deque>
@@ -30,24 +30,10 @@
 
 namespace sbx {
 
-// What the person at the controls does, as of now.
-struct InputState {
-    Vec2 move{0.0F}; // right, forward, each in [-1, 1]
-    Vec2 look{0.0F}; // degrees turned right and up since the last call
-    bool jump = false;
-    bool run = false;
-};
-
 class LocalClients;
-class NetworkSystem;
-class PhysicsSystem;
-class SharedContent;
 class SoundHost;
 class SoundStage;
-class SoundSystem;
-class Surroundings;
-class VisualSystem;
-struct NetworkSetup;
+struct LocalClientsSetup;
 struct SoundReport;
 
 class Session {
@@ -74,7 +60,7 @@ public:
     [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
     // Values the user keeps an eye on: sampled with every publication.
     [[nodiscard]] Watches& watches() { return m_watches; }
-    // Where console lines may run: this session's world, and others, which their owners add.
+    // Where console lines may run: in the main world and in those of the clients.
     [[nodiscard]] ConsoleTargets& targets() { return m_targets; }
     // Called after post(): wakes the thread that ticks. Set before threads start.
     void setWakeUp(std::function<void()> wakeUp) { m_wakeUp = std::move(wakeUp); }
@@ -89,34 +75,28 @@ public:
     // Packets and messages of the network, of this world's host and of clients in the same program.
     [[nodiscard]] net::NetRecorder& netRecorder() { return m_netRecorder; }
     [[nodiscard]] Log& log() { return m_log; }
-    [[nodiscard]] World& world() { return *m_world; }
+    // The simulation that ticks with the session: one alone, a server's, or a client's of a server in another program.
+    [[nodiscard]] Simulation& simulation() { return m_main; }
+    [[nodiscard]] World& world() { return m_main.world(); }
     [[nodiscard]] Mode mode() const { return m_mode; }
-    [[nodiscard]] std::uint64_t run() const { return m_run; }
-    [[nodiscard]] const std::shared_ptr<const Content>& content() const { return m_content; }
+    [[nodiscard]] std::uint64_t run() const { return m_main.run(); }
+    [[nodiscard]] const std::shared_ptr<const Content>& content() const { return m_main.content(); }
 
-    // Which copy of a networked world the next worlds are: a client's begins empty and is told what there is.
-    void setSide(Side side) { m_side = side; }
-    [[nodiscard]] NetworkSystem& network() { return *m_network; }
-    // Joins the running world to peers: `setup` with role, host, pump and names; the session adds what it knows. The host
-    // outlives it, or network().detach() comes first.
+    // --- Network
+    [[nodiscard]] NetworkSystem& network() { return m_main.network(); }
+    // Simulation::join() for the main simulation, with the limits of the net.limit.* CVars.
     void joinNetwork(NetworkSetup setup);
-    // What both ends must have in common: messages, states, definitions and scene.
-    [[nodiscard]] SharedContent sharedContent() const;
-    [[nodiscard]] net::ProtocolIdentity networkIdentity() const;
-
     // From the scene, as the server of so many clients in this program, over simulated links; they end with the run.
     Result<void> playAsHost(std::size_t clients);
-    // The clients of such a run; null: there are none.
+    // Adds clients to the run: the main world becomes their server. They tick with it and end with the run, or by endClients().
+    void addClients(const LocalClientsSetup& setup);
+    void endClients();
+    // Null: there are none.
     [[nodiscard]] LocalClients* clients() { return m_clients.get(); }
-    // Whose world is published, and who gets the input: 0 this one, 1 the first client's, and so on.
+    // The simulation of the main world (0) or of a client (1 the first).
+    [[nodiscard]] Simulation& simulationOf(std::size_t client);
+    // Which of them is published, gets the input and is played as sound: 0 the main one, 1 the first client's, and so on.
     Result<void> viewAs(std::size_t client);
-    // Meshes of another session in place of its own, so that one renderer can draw both; before the first world.
-    void shareMeshes(render::MeshLibrary& meshes) { m_drawn = &meshes; }
-
-    [[nodiscard]] LinkCVars& linkCVars() { return m_linkCVars; }
-    // Clients in the same program, for the console to speak of; null: none. They say so themselves.
-    void setLocalClients(LocalClients* clients) { m_localClients = clients; }
-    [[nodiscard]] LocalClients* localClients() { return m_localClients; }
     // JSON: every counter and estimate of the network; messages and packets of the last half minute, as both ends saw them.
     [[nodiscard]] std::string netStats();
     [[nodiscard]] std::string dumpGraph();
@@ -139,47 +119,45 @@ public:
     bool runPosted();
     // True while ticks should follow the clock.
     [[nodiscard]] bool running() const { return m_mode == Mode::Play; }
-    [[nodiscard]] double tickRate() const { return m_world->desc().tickRate; }
-    [[nodiscard]] double timeScale() const { return static_cast<double>(m_timeScale.get()); }
+    [[nodiscard]] double tickRate() const { return m_main.world().desc().tickRate; }
+    [[nodiscard]] double timeScale() const { return m_worldCVars.timeScale(); }
 
-    // Held until the next call; `look` is consumed by the next tick.
+    // For the simulation that is viewed; see Simulation::setInput() and setKey().
     void setInput(const InputState& input);
-    // A key went down or up: "a", "left", "space". Repeats are ignored.
     void setKey(const std::string& key, bool down);
 
     // A line of the console; `wait` makes the rest follow later.
     ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console,
                          WriteReach reach = WriteReach::Anywhere);
+    // The same in the world of a client (1 the first) of this session, with the CVars of that world; 0: the main one.
+    ConsoleReply executeAs(std::size_t client, std::string_view line, WriteReach reach = WriteReach::Anywhere);
     // A file that the user named, on the command line or by having it in the settings folder.
     ConsoleReply execFile(const std::string& path, CVarSource source = CVarSource::Console);
-    // What a path that begins with nobody's name is answered: the nearest name, for which all names are gone through, or only that
-    // there is none, for who asks again and again.
+    // What the error for a path that begins with an unknown name contains: the nearest name, which takes a search of all names, or no
+    // suggestion, for callers that evaluate the same path again and again.
     enum class Hints { Nearest, None };
-    // What paths and count() mean in conditions and watches; good while the session lives.
-    [[nodiscard]] ExpressionContext expressionContext(Hints hints = Hints::Nearest);
+    // What paths and count() mean in conditions and watches, in that simulation; valid while both exist.
+    [[nodiscard]] ExpressionContext expressionContext(Simulation& simulation, Hints hints = Hints::Nearest);
     // Sees every reply, those of deferred parts too.
     void setReplyHandler(std::function<void(const ConsoleReply&)> handler) {
         m_replyHandler = std::move(handler);
     }
-    // The reply of another world's console, for those who see the replies of this one; its failure counts here.
-    void noteReply(const ConsoleReply& reply);
     // The renderer of sound, called after each tick; null: none. The session outlives it, or it is set to null before.
     void setSoundStage(SoundStage* stage);
     [[nodiscard]] SoundStage* soundStage() const { return m_stage; }
     // Asked for a stage when something may sound, for devices and for recordings. The session outlives it, or is told.
     void setSoundHost(SoundHost* host);
     [[nodiscard]] SoundHost* soundHost() const { return m_soundHost; }
-    // The stage follows another session's world from now on, such as a client's of the same thread; null: this one's.
-    void hear(Session* other);
+    // The stage follows the main world (0) or that of a client (1 the first).
+    void hear(std::size_t client);
     // What the stage knows; empty without one.
     [[nodiscard]] SoundReport soundReport();
     // In Edit nothing ticks: lets what is tried out sound on by a tick. False: there is nothing.
     bool soundTurn();
     // Somebody looks at what is heard: in Edit it goes on even while nothing sounds.
     void setSoundWatched(bool watched) { m_soundWatched = watched; }
-    [[nodiscard]] const SoundSystem& sounds() const { return *m_sounds; }
-    [[nodiscard]] SoundSystem& sounds() { return *m_sounds; }
-    [[nodiscard]] PhysicsSystem& physics() { return *m_physics; }
+    [[nodiscard]] SoundSystem& sounds() { return m_main.sounds(); }
+    [[nodiscard]] PhysicsSystem& physics() { return m_main.physics(); }
     [[nodiscard]] CVar<float>& soundVolume() { return m_volume; }
     [[nodiscard]] CVar<audio::Mode>& soundMode() { return m_soundMode; }
     [[nodiscard]] CVar<bool>& soundOcclusion() { return m_occlusion; }
@@ -204,17 +182,17 @@ public:
     // The last tick used up a budget of the world (sim.entityBudget, sim.messageBudget), which the log has said, and play was
     // paused. Callers that tick without regard to the mode stop.
     [[nodiscard]] bool overBudget() const { return m_overBudget; }
-    // Lines still waiting.
-    [[nodiscard]] bool hasDeferred() const { return !m_deferred.empty(); }
+    // Lines for the main world are still waiting.
+    [[nodiscard]] bool hasDeferred() const;
     // How many `expect` lines failed.
     [[nodiscard]] std::uint64_t failedExpectations() const { return m_failedExpectations; }
     // How many lines failed for any reason, those included.
     [[nodiscard]] std::uint64_t failedLines() const { return m_failedLines; }
 
-    // Entities whose values the next snapshots carry, by name: of up to MostInspected each one's, of more the primary's (empty: the
-    // last of them), and of two or more what they have in common.
-    static constexpr std::size_t MostInspected = 16;
-    void inspect(std::vector<std::string> names, std::string primary = {});
+    // Entities whose values the next snapshots carry, by name; see WindowInspection::inspect().
+    void inspect(std::vector<std::string> names, std::string primary = {}) {
+        m_inspection.inspect(std::move(names), std::move(primary));
+    }
     // The next snapshots say which entities match, of those they list (FrameSnapshot::matches); an empty filter ends it. One that
     // the session's components have no fields for matches nothing until they have.
     void filterEntities(std::string filter) { m_query.ask(std::move(filter)); }
@@ -222,26 +200,30 @@ public:
     void publish();
 
     // `TICK WORLD HEX`
-    [[nodiscard]] std::string digestLine() const;
-    // The world as JSON, the format of `world.dump`.
-    [[nodiscard]] std::string dumpWorld() const;
+    [[nodiscard]] std::string digestLine() const { return m_main.digestLine(); }
+    // The main world as JSON, the format of `world.dump`.
+    [[nodiscard]] std::string dumpWorld() const { return m_main.dump(); }
 
 private:
     void setMode(Mode mode);
     void buildWorld();
-    void rebuildTypes();
-    [[nodiscard]] std::shared_ptr<const EntityType> makeType(
-        const definition::EntityTypeDefinition& type) const;
-    [[nodiscard]] SpawnRequest makeRequest(const definition::InstanceDefinition& instance) const;
-    void spawnInstances(const std::vector<const definition::InstanceDefinition*>& instances);
-    void followScene(const definition::Scene& before);
-    void followTypes(const definition::Definitions& before);
-    void applyProjectCVars();
-    void deliverInput();
-    void resumeDeferred();
+    [[nodiscard]] std::shared_ptr<const Catalog> catalogOf(const Content* content) const;
+    void setFolder(const Content& content);
+    void applyCVars(const Content* content);
+    void tickClients();
     void pauseAtBreakpoints();
-    void tellBudget();
-    void defer(ConsoleReply& reply);
+    // Lines for the main world (0) or a client's: see LineTarget.
+    class LineTarget;
+    void resumeDeferred(std::size_t client);
+    // Counts failures, passes the reply on and keeps the part that waits.
+    void takeReply(ConsoleReply& reply, std::size_t client);
+    [[nodiscard]] static std::string clientName(std::size_t client); // "client1"
+    void sampleWatches();
+    // The simulation that the console line under way acts on, and its clients if it is their server.
+    [[nodiscard]] Simulation& target() { return simulationOf(m_lineClient); }
+    [[nodiscard]] LocalClients* targetClients() { return m_lineClient == 0 ? m_clients.get() : nullptr; }
+    // False, with a note for the reader, for a line of a client's world: the clock is the session's.
+    [[nodiscard]] bool mayMoveClock(CommandContext& context) const;
     void registerCommands();
     void registerWorldCommands();
     void registerSpatialCommands(); // spatial_commands.cpp
@@ -249,13 +231,9 @@ private:
     void registerSendCommand();
     void registerNetworkCommands(); // session_network.cpp
     Result<void> linkCommand(CommandContext& context, const CommandArguments& arguments);
-    void tellSettings();            // there too
     void registerSoundCommands();   // session_sound.cpp
-    void tellAir();                 // session_sound.cpp
-    void endHearing();
+    void updateAir();               // session_sound.cpp
     void registerClientCommands();  // session_clients.cpp
-    void endClients();
-    [[nodiscard]] Session& shown();
     [[nodiscard]] std::shared_ptr<const NetworkView> networkView();
     Result<void> spawnCommand(CommandContext& context, const CommandArguments& arguments);
     Result<void> setCommand(const CommandArguments& arguments);
@@ -265,23 +243,9 @@ private:
     Result<void> writeText(const std::string& text, const std::string& file, CommandContext& context);
     void registerPluginCommands();
     Result<void> reloadPlugins(const std::string& name);
-    // What living components have that another build of their plugin is about to take the place of.
-    struct KeptPart {
-        EntityId entity;
-        std::string name;  // of the component, numbered as in Entity::component
-        std::vector<std::pair<std::string, Value>> overrides; // settings of the instance's own
-        std::vector<std::pair<std::string, Value>> state;
-    };
-    [[nodiscard]] std::vector<KeptPart> partsOfOlderBuilds() const;
-    void giveBack(const std::vector<KeptPart>& parts);
-    [[nodiscard]] std::shared_ptr<const EntityList> entityList();
-    [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView(const PhysicsSystem& of) const;
-    [[nodiscard]] Inspection inspection(const Entity& entity) const;
-    void fillInspected(FrameSnapshot& frame, Session& from); // session_inspection.cpp
-    [[nodiscard]] std::shared_ptr<const InspectedTogether> lookTogether(const World& world);
+    [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView(Simulation& of) const;
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
-    [[nodiscard]] Result<Value> valueAt(std::string_view path, Hints hints) const;
-    [[nodiscard]] Result<std::int64_t> countEntities(std::string_view filter);
+    [[nodiscard]] Result<Value> valueAt(const World& world, std::string_view path, Hints hints) const;
 
     Log& m_log;
     ComponentRegistry m_components;
@@ -289,31 +253,17 @@ private:
     Console m_console;
     Recorder m_recorder;
     net::NetRecorder m_netRecorder;
-    LinkCVars m_linkCVars{m_console.cvars()};
-    LimitCVars m_limitCVars{m_console.cvars()};
-    LocalClients* m_localClients = nullptr;
+    SimulationCVars m_worldCVars{m_console.cvars()}; // of the main world
     Breakpoints m_breakpoints{m_recorder};
     Watches m_watches;
     ConsoleTargets m_targets;
     render::MeshLibrary m_meshes;
-    render::MeshLibrary* m_drawn = &m_meshes;
     audio::SoundLibrary m_soundLibrary;
     SoundStage* m_stage = nullptr;
-    SoundStage* m_fed = nullptr; // the stage that follows this world: m_stage, or another session's
+    std::size_t m_hearing = 0; // whose world the stage follows: 0 the main one, 1 the first client's
     SoundHost* m_soundHost = nullptr;
     bool m_soundWatched = false;
-    Session* m_heard = nullptr;  // whose world m_stage follows instead
-    Session* m_hearer = nullptr; // whose stage follows this world
 
-    CVar<double> m_tickRate;
-    CVar<int> m_seed;
-    CVar<float> m_timeScale;
-    CVar<float> m_gravity;
-    CVar<int> m_entityBudget;
-    CVar<int> m_messageBudget;
-    CVar<physics::Broadphase> m_broadphase;
-    CVar<float> m_margin;
-    CVar<bool> m_exactPairs;
     CVar<bool> m_showShapes;
     CVar<bool> m_showContacts;
     CVar<bool> m_showTree;
@@ -330,40 +280,23 @@ private:
     CVar<int> m_soundRate;
     CVar<float> m_soundLatency;
     CVar<float> m_soundDeviceLatency;
-    CVar<bool> m_cheats;
     CVar<bool> m_recording;
     CVar<bool> m_netRecording;
     CVar<bool> m_timing;
     std::vector<CVarConnection> m_connections;
 
-    std::shared_ptr<const Content> m_content;
-    std::shared_ptr<const Catalog> m_catalog; // of the content; never null
     std::function<void()> m_reloader;
-    std::vector<std::shared_ptr<const EntityType>> m_types;
-    // Services outlive the world that uses them.
-    std::unique_ptr<PhysicsSystem> m_physics;
-    std::unique_ptr<VisualSystem> m_visuals;
-    std::unique_ptr<NetworkSystem> m_network; // of m_world
-    std::unique_ptr<LocalClients> m_clients;  // of m_world's network; end before it
-    std::size_t m_viewAs = 0;                 // 1: the first client
-    Side m_side = Side::Server;
-    std::uint64_t m_toldSettings = 0; // revision of the CVars
-    std::unique_ptr<SoundSystem> m_sounds;
-    std::shared_ptr<SlotMemory> m_slotMemory = std::make_shared<SlotMemory>(); // from world to world
-    std::unique_ptr<World> m_world;
-    std::unique_ptr<Surroundings> m_surroundings; // of m_world
+    Simulation m_main{m_log, m_recorder, m_netRecorder, m_meshes, m_soundLibrary};
+    std::unique_ptr<LocalClients> m_clients; // of the main world's network; end before it
+    std::size_t m_viewAs = 0;                // 1: the first client
+    std::size_t m_lineClient = 0;            // whose world the console line under way acts on; 1: the first client's
     Mode m_mode = Mode::Edit;
-    std::uint64_t m_run = 0;
     double m_tickMs = 0.0;
     bool m_overBudget = false;
 
-    InputState m_input;
-    bool m_inputTold = true; // the last tick had the input as it is
-    std::vector<std::string> m_keysDown;
-    std::vector<std::pair<std::string, bool>> m_keyEvents;
-
     struct Deferred {
-        std::uint64_t due = 0; // tick
+        std::uint64_t due = 0;  // tick of the world that the script is for
+        std::size_t client = 0; // 1: the first client's world
         ConsoleScript script;
     };
     std::deque<Deferred> m_deferred;
@@ -375,23 +308,8 @@ private:
     std::uint64_t m_failedExpectations = 0;
     std::uint64_t m_failedLines = 0;
 
-    std::vector<std::string> m_inspect;
-    std::vector<EntityId> m_inspectIds; // theirs, in m_togetherOf
-    std::string m_inspectPrimary;
-    std::shared_ptr<const InspectedTogether> m_together; // null: to be looked at
-    bool m_togetherStale = false; // a command may have changed values
-    std::size_t m_togetherAge = 0; // publications
-    struct LookedAt { // while it is the same, entities and their names are
-        const World* world = nullptr;
-        std::uint64_t run = 0;
-        std::uint64_t structure = 0;
-        friend bool operator==(const LookedAt&, const LookedAt&) = default;
-    };
-    LookedAt m_togetherOf;
-    std::size_t m_movesOnly = 0; // commands under way that changed no values but places
+    WindowInspection m_inspection;
     EntityQuery m_query;
-    std::shared_ptr<const EntityList> m_entityList;
-    std::uint64_t m_entityListVersion = 0;
 
     std::function<void()> m_wakeUp;
     std::mutex m_postMutex;

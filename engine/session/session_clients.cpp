@@ -12,48 +12,63 @@ namespace sbx {
 
 namespace {
 
-constexpr std::size_t MostClients = 32; // each has a world of its own
+constexpr std::size_t MaxClients = 32; // each has a world of its own
 
 double milliseconds(net::Time time) { return static_cast<double>(time) / static_cast<double>(net::Millisecond); }
 
 } // namespace
 
-Session& Session::shown() {
-    return m_clients && m_viewAs > 0 ? m_clients->session(m_viewAs - 1) : *this;
+Simulation& Session::simulationOf(std::size_t client) {
+    return client > 0 && m_clients && client <= m_clients->count() ? m_clients->simulation(client - 1) : m_main;
 }
 
 Result<void> Session::playAsHost(std::size_t clients) {
-    if (clients < 1 || clients > MostClients)
-        return Error{"expected from 1 to " + std::to_string(MostClients) + " clients", {}, {}};
-    if (!m_content)
+    if (clients < 1 || clients > MaxClients)
+        return Error{"expected from 1 to " + std::to_string(MaxClients) + " clients", {}, {}};
+    if (!content())
         return Error{"no project is open", {}, {}};
-    if (m_side == Side::Client)
+    if (m_main.side() == Side::Client || m_lineClient > 0)
         return Error{"a client is no host; expected net.host in the server's world", {}, {}};
     stop();
     play();
-    m_clients = std::make_unique<LocalClients>(*this, m_log, clients, net::LinkProfile{},
-                                               static_cast<std::uint64_t>(m_seed.get()));
+    addClients({.count = clients, .link = {}, .seed = m_worldCVars.seed()});
     m_log.info("network", "playing as host with " + std::to_string(clients) + (clients == 1 ? " client" : " clients"));
     return {};
+}
+
+void Session::addClients(const LocalClientsSetup& setup) {
+    endClients();
+    m_clients = std::make_unique<LocalClients>(
+        LocalClientsHome{m_main, m_worldCVars, m_log, m_netRecorder, m_meshes, m_soundLibrary}, setup);
+    addCommand(m_console.commands(), "audio.hear", "Hears the world of a client; alone: the server's.",
+               {{.name = "client", .doc = "Its number.", .minimum = 1, .maximum = static_cast<double>(setup.count)}},
+               [this](std::optional<int> client) { hear(static_cast<std::size_t>(client.value_or(0))); });
+    for (std::size_t client = 1; client <= setup.count; ++client)
+        m_targets.add({clientName(client), "A client of this server.",
+                       [this, client](const std::string& line, WriteReach reach) { executeAs(client, line, reach); }});
+}
+
+void Session::endClients() {
+    if (!m_clients)
+        return;
+    m_viewAs = 0;
+    hear(0);
+    m_console.commands().remove("audio.hear");
+    for (std::size_t client = 1; client <= m_clients->count(); ++client)
+        m_targets.remove(clientName(client));
+    std::erase_if(m_deferred, [](const Deferred& each) { return each.client > 0; });
+    m_clients.reset();
 }
 
 Result<void> Session::viewAs(std::size_t client) {
     if (client > 0 && (!m_clients || client > m_clients->count()))
         return Error{m_clients ? "there is no client " + std::to_string(client) : "no other player takes part: there are no clients", {}, {}};
     if (client != m_viewAs) {
-        // Nobody keeps walking because somebody else is looked through.
-        Session& before = shown();
-        before.m_keysDown.clear();
-        before.setInput({});
+        simulationOf(m_viewAs).releaseInput(); // a player does not go on walking when another one is steered
         m_viewAs = client;
     }
-    hear(&shown()); // what one sees
+    hear(client); // what one sees
     return {};
-}
-
-void Session::endClients() {
-    m_viewAs = 0;
-    m_clients.reset();
 }
 
 std::shared_ptr<const NetworkView> Session::networkView() {
@@ -63,7 +78,7 @@ std::shared_ptr<const NetworkView> Session::networkView() {
     view->viewAs = m_viewAs;
     if (m_clients->server().ownKey())
         view->serverKey = fingerprint(*m_clients->server().ownKey());
-    view->lastExcess = m_network->lastExcess();
+    view->lastExcess = network().lastExcess();
     view->seconds = milliseconds(m_clients->network().now()) / 1000.0;
     for (std::size_t i = 0; i < m_clients->count(); ++i) {
         NetworkPeerView peer;
@@ -73,7 +88,7 @@ std::shared_ptr<const NetworkView> Session::networkView() {
             const net::Channel& channel = connection->channel();
             const net::ChannelCounters& counters = channel.counters();
             peer.connected = connection->state() == net::Connection::State::Connected;
-            peer.player = m_world->nameOf(m_network->playerOf(connection->id()));
+            peer.player = world().nameOf(network().playerOf(connection->id()));
             peer.roundTripMs = milliseconds(channel.roundTrip().smoothed());
             peer.jitterMs = milliseconds(channel.roundTrip().variation());
             peer.packetsSent = counters.packetsSent;
@@ -97,7 +112,7 @@ std::shared_ptr<const NetworkView> Session::networkView() {
 void Session::registerClientCommands() {
     CommandRegistry& commands = m_console.commands();
     addCommand(commands, "net.host", "Plays from the scene as the server of so many clients in this program: net.host 2",
-               {{.name = "clients", .doc = "How many.", .minimum = 1, .maximum = static_cast<double>(MostClients)}},
+               {{.name = "clients", .doc = "How many.", .minimum = 1, .maximum = static_cast<double>(MaxClients)}},
                [this](std::optional<int> clients) { return playAsHost(static_cast<std::size_t>(clients.value_or(2))); });
     addCommand(commands, "net.view", "Shows a client's world, and gives it the input: net.view 1; net.view 0 is the server's again.",
                {{.name = "client", .doc = "Its number; 0: the server.", .minimum = 0}},

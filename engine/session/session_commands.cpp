@@ -14,12 +14,21 @@ namespace sbx {
 
 void Session::registerCommands() {
     CommandRegistry& commands = m_console.commands();
-    addCommand(commands, "sim.play", "Starts the simulation, or goes on after a pause.", {}, [this] { play(); });
-    addCommand(commands, "sim.pause", "Pauses the simulation.", {}, [this] { pause(); });
-    addCommand(commands, "sim.stop", "Stops and restores the scene as edited.", {}, [this] { stop(); });
+    using Context = CommandContext;
+    const auto onClock = [this](void (Session::*move)()) {
+        return [this, move](Context& context) {
+            if (mayMoveClock(context))
+                (this->*move)();
+        };
+    };
+    addCommand(commands, "sim.play", "Starts the simulation, or goes on after a pause.", {}, onClock(&Session::play));
+    addCommand(commands, "sim.pause", "Pauses the simulation.", {}, onClock(&Session::pause));
+    addCommand(commands, "sim.stop", "Stops and restores the scene as edited.", {}, onClock(&Session::stop));
     addCommand(commands, "sim.step", "Advances by ticks and pauses.",
                {{.name = "ticks", .doc = "How many; 1 by default.", .minimum = 1, .maximum = 100'000}},
-               [this](std::optional<int> ticks) {
+               [this](Context& context, std::optional<int> ticks) {
+                   if (!mayMoveClock(context))
+                       return;
                    // A tick inside a tick's own console lines would be a tick too many.
                    post([count = ticks.value_or(1)](Session& session) {
                        for (int i = 0; i < count; ++i) {
@@ -34,7 +43,7 @@ void Session::registerCommands() {
                    context.deferTicks(static_cast<std::uint64_t>(ticks.value_or(1)));
                });
     addCommand(commands, "sim.digest", "Prints the digest of the world's state.", {},
-               [this](CommandContext& context) { context.print(digestLine()); });
+               [this](CommandContext& context) { context.print(target().digestLine()); });
     commands.add("expect", "Prints PASS or FAIL for a condition: expect crate_3.Health.current == 35",
                  {{.name = "condition",
                    .doc = "In the filter language; count(FILTER) counts entities.",
@@ -44,7 +53,7 @@ void Session::registerCommands() {
                      std::string seen;
                      Result<bool> holds = expression ? Result<bool>(false) : Result<bool>(expression.error());
                      if (expression)
-                         holds = expression->evaluate(expressionContext(), &seen);
+                         holds = expression->evaluate(expressionContext(target()), &seen);
                      if (holds && *holds) {
                          context.print("PASS " + arguments[0]);
                          return {};
@@ -85,31 +94,43 @@ std::string unitAt(const World& world, const CVarRegistry& cvars, std::string_vi
         field = ref.type->settings->find(parts[2]);
     return field != nullptr ? field->unit : std::string();
 }
+
+Result<std::int64_t> countEntities(Simulation& simulation, std::string_view text) {
+    const EntityFilterSchema& schema = *simulation.catalog()->entityFields;
+    const Result<Filter> filter = Filter::compile(text, schema.schema());
+    if (!filter)
+        return filter.error();
+    std::int64_t count = 0;
+    eachMatch(simulation.world(), schema, *filter, [&](const Entity&) { ++count; });
+    return count;
+}
 } // namespace
 
-ExpressionContext Session::expressionContext(Hints hints) {
+ExpressionContext Session::expressionContext(Simulation& simulation, Hints hints) {
     ExpressionContext names;
-    names.path = [this, hints](std::string_view path) { return valueAt(path, hints); };
-    names.unit = [this](std::string_view path) { return unitAt(*m_world, m_console.cvars(), path); };
-    names.ticksPerSecond = m_world->desc().tickRate;
-    names.count = [this](std::string_view filter) { return countEntities(filter); };
+    names.path = [this, &simulation, hints](std::string_view path) { return valueAt(simulation.world(), path, hints); };
+    names.unit = [this, &simulation](std::string_view path) {
+        return unitAt(simulation.world(), m_console.lineCVars(), path);
+    };
+    names.ticksPerSecond = simulation.world().desc().tickRate;
+    names.count = [&simulation](std::string_view filter) { return countEntities(simulation, filter); };
     return names;
 }
 
-Result<Value> Session::valueAt(std::string_view path, Hints hints) const {
-    if (const std::optional<CVarInfo> cvar = m_console.cvars().describe(path)) {
+Result<Value> Session::valueAt(const World& world, std::string_view path, Hints hints) const {
+    if (const std::optional<CVarInfo> cvar = m_console.lineCVars().describe(path)) {
         if (has(cvar->flags, CVarFlags::Protected))
             return Error{cvar->field.name + " is protected: it is set, and never shown", {}, {}};
         return cvar->value;
     }
     if (path == "tick")
-        return Value(static_cast<std::int64_t>(m_world->tickCount()));
+        return Value(static_cast<std::int64_t>(world.tickCount()));
     const std::size_t first = path.find('.');
     const std::string name(path.substr(0, first));
-    const Entity entity = m_world->find(name);
+    const Entity entity = world.find(name);
     if (!entity)
         return hints == Hints::None ? unknownName("entity", name, std::string())
-                                    : unknownPath(m_console.cvars(), *m_world, std::string(path));
+                                    : unknownPath(m_console.lineCVars(), world, std::string(path));
     if (first == std::string_view::npos)
         return Value(true); // it lives
     const std::string_view rest = path.substr(first + 1);
@@ -176,16 +197,6 @@ Result<Value> Session::valueAt(std::string_view path, Hints hints) const {
                                       : " has no " + inQuotes(axis) + "; expected one of " + names),
                  {},
                  {}};
-}
-
-Result<std::int64_t> Session::countEntities(std::string_view text) {
-    const EntityFilterSchema& schema = *m_catalog->entityFields;
-    const Result<Filter> filter = Filter::compile(text, schema.schema());
-    if (!filter)
-        return filter.error();
-    std::int64_t count = 0;
-    eachMatch(*m_world, schema, *filter, [&](const Entity&) { ++count; });
-    return count;
 }
 
 } // namespace sbx

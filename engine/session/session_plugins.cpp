@@ -79,7 +79,7 @@ void Session::registerPluginCommands() {
 }
 
 Result<void> Session::reloadPlugins(const std::string& name) {
-    if (!m_content)
+    if (!content())
         return Error{"no project is open", {}, {}};
     const std::vector<PluginState>& known = m_plugins.latest().plugins;
     if (!name.empty()
@@ -99,7 +99,8 @@ Result<void> Session::reloadPlugins(const std::string& name) {
         return {};
     }
     Diagnostics faults;
-    const auto content = loadContent(m_content->project.file, m_content->project.scene, m_plugins, faults);
+    const definition::Project& project = content()->project;
+    const auto read = loadContent(project.file, project.scene, m_plugins, faults);
     faults.sort();
     for (const Diagnostic& fault : faults.items)
         m_log.write(fault.severity == Severity::Error ? LogSeverity::Error : LogSeverity::Warning, "plugin",
@@ -107,61 +108,10 @@ Result<void> Session::reloadPlugins(const std::string& name) {
     for (const PluginState& plugin : m_plugins.latest().plugins)
         if (!plugin.fault.empty() && (name.empty() || means(plugin, name)))
             return Error{plugin.path + " is refused: it " + plugin.fault, {}, {}};
-    if (!content || faults.hasErrors())
+    if (!read || faults.hasErrors())
         return Error{"the project's files have faults: what was in force stays", {}, {}};
-    applyContent(content);
+    applyContent(read);
     return {};
-}
-
-std::vector<Session::KeptPart> Session::partsOfOlderBuilds() const {
-    std::vector<KeptPart> out;
-    m_world->forEach([&](const Entity& entity) {
-        std::map<std::string, int> numbers;
-        for (const Entity::ComponentRef& ref : entity.components()) {
-            const int number = ++numbers[ref.type->name];
-            const ComponentType* now = m_catalog->find(ref.type->name);
-            if (now == nullptr || now == ref.type)
-                continue;
-            KeptPart part{
-                entity.id(), ref.type->name + (number == 1 ? "" : "#" + std::to_string(number)), {}, {}};
-            for (const FieldInfo& field : *ref.type->settings)
-                if (entity.overrides(part.name, field.name))
-                    part.overrides.emplace_back(field.name, field.read(ref.type->settingsOf(ref.component)));
-            if (ref.type->stateOf != nullptr)
-                for (const FieldInfo& field : *ref.type->state)
-                    part.state.emplace_back(field.name, field.read(ref.type->stateOf(ref.component)));
-            out.push_back(std::move(part));
-        }
-    });
-    return out;
-}
-
-void Session::giveBack(const std::vector<KeptPart>& parts) {
-    for (const KeptPart& part : parts) {
-        const Entity entity = m_world->find(part.entity);
-        const Entity::ComponentRef ref = entity ? entity.component(part.name) : Entity::ComponentRef{};
-        if (ref.type == nullptr || ref.type != m_catalog->find(ref.type->name))
-            continue; // its type of entity has it no longer
-        const std::string where = entity.name() + ": " + part.name + ".";
-        for (const auto& [key, value] : part.overrides)
-            if (ref.type->settings->find(key) != nullptr)
-                if (const Result<void> set = m_world->setField(part.entity, part.name, key, value); !set)
-                    m_log.warning("plugin", where + key + " starts anew: " + set.error().message);
-        bool changed = false;
-        for (const auto& [key, value] : part.state) {
-            const FieldInfo* field = ref.type->state->find(key);
-            if (field == nullptr)
-                continue;
-            if (const Result<Value> fits = field->check(value); fits) {
-                field->write(ref.type->stateOf(ref.component), *fits);
-                changed = true;
-            } else {
-                m_log.warning("plugin", where + key + " starts anew: " + fits.error().message);
-            }
-        }
-        if (changed && ref.type->stateChanged != nullptr)
-            ref.type->stateChanged(ref.component);
-    }
 }
 
 } // namespace sbx

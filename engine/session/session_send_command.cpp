@@ -73,15 +73,15 @@ Result<void> Session::sendCommand(CommandContext& context, const CommandArgument
     if (type == nullptr)
         return unknownName("message type", arguments[0], providedNames(TextRole::MessageType));
     const bool all = arguments[1] == "*";
-    const Entity receiver = all ? Entity() : m_world->find(arguments[1]);
+    const Entity receiver = all ? Entity() : target().world().find(arguments[1]);
     if (!all && !receiver)
-        return unknownEntity(*m_world, arguments[1]);
+        return unknownEntity(target().world(), arguments[1]);
     Options options;
     alignas(16) std::byte payload[MaxMessageSize];
     type->construct(payload);
     for (std::size_t i = 2; i < arguments.size(); ++i) {
-        const Result<void> read = arguments[i].starts_with("--") ? readOption(*m_world, arguments[i], options)
-                                                                 : readField(*m_world, *type, arguments[i], payload);
+        const Result<void> read = arguments[i].starts_with("--") ? readOption(target().world(), arguments[i], options)
+                                                                 : readField(target().world(), *type, arguments[i], payload);
         if (!read)
             return read;
     }
@@ -103,19 +103,19 @@ Result<void> Session::sendCommand(CommandContext& context, const CommandArgument
     if (options.ticks > 0) {
         const int priority = options.priority.value_or(0);
         if (delivery == Delivery::Component)
-            m_world->sendLaterToComponentRaw(to, part.component, type->id, payload, type->size, options.ticks,
+            target().world().sendLaterToComponentRaw(to, part.component, type->id, payload, type->size, options.ticks,
                                              {}, priority, options.minimum);
         else
-            m_world->sendLaterRaw(to, type->id, payload, type->size, options.ticks, {}, priority, delivery,
+            target().world().sendLaterRaw(to, type->id, payload, type->size, options.ticks, {}, priority, delivery,
                                   options.minimum);
         context.print(type->name + ": " + options.waiting());
         return {};
     }
     SendResult result;
     if (delivery == Delivery::Component) {
-        result = m_world->sendToComponentRaw(to, part.component, type->id, payload, type->size, {}, options.minimum);
+        result = target().world().sendToComponentRaw(to, part.component, type->id, payload, type->size, {}, options.minimum);
     } else {
-        result = m_world->sendRaw(to, type->id, payload, type->size, {}, delivery, options.minimum);
+        result = target().world().sendRaw(to, type->id, payload, type->size, {}, delivery, options.minimum);
     }
     const std::string told = type->name + ": " + std::to_string(result.receivers)
                              + (result.receivers == 1 ? " receiver" : " receivers")

@@ -101,13 +101,9 @@ void printDevices(const SoundHost::Devices& devices, CommandContext& context) {
 } // namespace
 
 void Session::setSoundStage(SoundStage* stage) {
-    if (m_stage != nullptr && stage == nullptr && m_heard != nullptr)
-        hear(nullptr);
+    if (stage == nullptr)
+        hear(0);
     m_stage = stage;
-    if (m_heard != nullptr)
-        m_heard->m_fed = stage;
-    else
-        m_fed = stage;
     if (stage == nullptr)
         return;
     stage->setVolume(m_volume.get());
@@ -115,11 +111,11 @@ void Session::setSoundStage(SoundStage* stage) {
     stage->renderer().setQuality(m_soundQuality.get());
     stage->setOcclusion(m_occlusion.get());
     stage->renderer().setLimiter(m_limiter.get());
-    tellAir();
+    updateAir();
     stage->hold(m_mode == Mode::Pause);
 }
 
-void Session::tellAir() {
+void Session::updateAir() {
     if (m_stage == nullptr)
         return;
     audio::Air air;
@@ -139,49 +135,30 @@ void Session::setSoundHost(SoundHost* host) {
         host->wake();
 }
 
-void Session::hear(Session* other) {
-    if (other == this)
-        other = nullptr;
-    if (other == m_heard)
+void Session::hear(std::size_t client) {
+    if (client == m_hearing)
         return;
     if (m_stage != nullptr)
         m_stage->leave(); // fades; the other world's sounds are joined on their way
-    if (m_heard != nullptr) {
-        m_heard->m_fed = nullptr;
-        m_heard->m_hearer = nullptr;
-    }
-    m_heard = other;
-    m_fed = other == nullptr ? m_stage : nullptr;
-    if (other != nullptr) {
-        SBX_EXPECT(other->m_hearer == nullptr && other->m_stage == nullptr, "heard by another already");
-        other->m_hearer = this;
-        other->m_fed = m_stage;
-    }
-}
-
-void Session::endHearing() {
-    if (m_hearer != nullptr)
-        m_hearer->hear(nullptr);
-    if (m_heard != nullptr)
-        hear(nullptr);
+    m_hearing = client;
 }
 
 bool Session::soundTurn() {
-    if (m_mode != Mode::Edit || !m_sounds || (!m_soundWatched && !m_sounds->sounding() && (m_fed == nullptr || !m_fed->busy())))
+    SoundSystem& sounds = m_main.sounds();
+    if (m_mode != Mode::Edit || (!m_soundWatched && !sounds.sounding() && (m_stage == nullptr || !m_stage->busy())))
         return false;
-    if (m_fed == nullptr) {
+    if (m_stage == nullptr) {
         if (m_soundHost != nullptr)
             m_soundHost->wake();
         return false;
     }
-    m_sounds->turn(*m_world);
-    m_fed->follow(*m_world, *m_sounds, *m_physics, *m_visuals, 1.0);
+    sounds.turn(world());
+    m_stage->follow(m_main, 1.0);
     return true;
 }
 
 SoundReport Session::soundReport() {
-    const Session& from = m_heard != nullptr ? *m_heard : *this;
-    return m_stage != nullptr ? m_stage->report(*from.m_world, *from.m_sounds) : SoundReport();
+    return m_stage != nullptr ? m_stage->report(simulationOf(m_hearing)) : SoundReport();
 }
 
 void Session::registerSoundCommands() {
@@ -203,9 +180,9 @@ void Session::registerSoundCommands() {
                  [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
                      if (m_stage == nullptr)
                          return Error{"nothing renders sound; play first", {}, {}};
-                     const Session& from = m_heard != nullptr ? *m_heard : *this;
-                     if (!arguments.empty() && !from.m_world->find(arguments[0]))
-                         return unknownEntity(*from.m_world, arguments[0]);
+                     const World& heard = simulationOf(m_hearing).world();
+                     if (!arguments.empty() && !heard.find(arguments[0]))
+                         return unknownEntity(heard, arguments[0]);
                      m_stage->listen(arguments.empty() ? Listening() : Listening{Listening::From::Entity, arguments[0], {}});
                      if (arguments.empty())
                          context.print("listening as the world says");

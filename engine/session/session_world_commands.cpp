@@ -27,10 +27,10 @@ std::string filterText(const CommandArguments& arguments, std::size_t at) {
 
 Result<void> Session::spawnCommand(CommandContext& context, const CommandArguments& arguments) {
     SpawnRequest request;
-    request.type = m_world->findType(arguments[0]);
+    request.type = target().world().findType(arguments[0]);
     if (request.type == nullptr) {
         std::vector<std::string> names;
-        for (const auto& type : m_world->types())
+        for (const auto& type : target().world().types())
             names.push_back(type->name());
         return unknownName("entity type", arguments[0], names);
     }
@@ -54,15 +54,15 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
             return Error{"coordinate " + inQuotes(arguments[i]) + " is not a number", {}, {}};
         request.pose.position[static_cast<int>(i - first)] = *number;
     }
-    const EntityId made = m_world->spawn(request);
-    context.print(m_world->find(made) ? m_world->nameOf(made) : "gone as soon as it was there");
+    const EntityId made = target().world().spawn(request);
+    context.print(target().world().find(made) ? target().world().nameOf(made) : "gone as soon as it was there");
     return {};
 }
 
 Result<void> Session::setCommand(const CommandArguments& arguments) {
-    const Entity entity = m_world->find(arguments[0]);
+    const Entity entity = target().world().find(arguments[0]);
     if (!entity)
-        return unknownEntity(*m_world, arguments[0]);
+        return unknownEntity(target().world(), arguments[0]);
     const std::size_t dot = arguments[1].find('.');
     if (dot == std::string::npos)
         return Error{inQuotes(arguments[1]) + " names no field; expected Component.field", {}, {}};
@@ -84,14 +84,14 @@ Result<void> Session::setCommand(const CommandArguments& arguments) {
     const Result<Value> value = field->parse(arguments[2]);
     if (!value)
         return value.error();
-    return m_world->setField(entity.id(), component, fieldName, *value);
+    return target().world().setField(entity.id(), component, fieldName, *value);
 }
 
 Result<void> Session::selectCommand(CommandContext& context, const CommandArguments& arguments) {
     const std::string text = filterText(arguments, 0);
     std::vector<std::string> names;
     if (!text.empty()) {
-        Result<std::vector<std::string>> found = entitiesMatching(*m_world, *m_catalog, text);
+        Result<std::vector<std::string>> found = entitiesMatching(target().world(), *target().catalog(), text);
         if (!found)
             return found.error();
         names = std::move(*found);
@@ -117,12 +117,12 @@ Result<void> Session::dumpCommand(CommandContext& context, const CommandArgument
     }
     std::string text;
     if (what == "world") {
-        text = json ? dumpWorld() : worldText(*m_world);
+        text = json ? target().dump() : worldText(target().world());
     } else {
-        const Entity entity = m_world->find(what);
+        const Entity entity = target().world().find(what);
         if (!entity)
-            return unknownEntity(*m_world, what);
-        text = json ? entityJson(*m_world, entity) : entityText(*m_world, entity);
+            return unknownEntity(target().world(), what);
+        text = json ? entityJson(target().world(), entity) : entityText(target().world(), entity);
     }
     if (arguments.size() > next)
         return writeText(text, arguments[next], context);
@@ -178,13 +178,13 @@ void Session::registerWorldCommands() {
                          return Error{"destroy: entity is missing; expected destroy ENTITY …", {}, {}};
                      std::vector<EntityId> ids;
                      for (const std::string& name : names) {
-                         const Entity entity = m_world->find(name);
+                         const Entity entity = target().world().find(name);
                          if (!entity)
-                             return unknownEntity(*m_world, name);
+                             return unknownEntity(target().world(), name);
                          ids.push_back(entity.id());
                      }
                      for (const EntityId id : ids)
-                         m_world->destroy(id);
+                         target().world().destroy(id);
                      return {};
                  });
     for (const bool enable : {true, false})
@@ -196,12 +196,12 @@ void Session::registerWorldCommands() {
             {{"entity", "Name."}, {"component", "Its name; none: the entity."}},
             [this, enable](const EntityName& name,
                            const std::optional<std::string>& component) -> Result<void> {
-                const Entity entity = m_world->find(name.text);
+                const Entity entity = target().world().find(name.text);
                 if (!entity)
-                    return unknownEntity(*m_world, name.text);
+                    return unknownEntity(target().world(), name.text);
                 if (component)
-                    return m_world->setEnabled(entity.id(), *component, enable);
-                m_world->setEnabled(entity.id(), enable);
+                    return target().world().setEnabled(entity.id(), *component, enable);
+                target().world().setEnabled(entity.id(), enable);
                 return {};
             });
     commands.add(
@@ -241,19 +241,19 @@ void Session::registerWorldCommands() {
                    .optional = true}},
                  [this](CommandContext& context, Arguments arguments) -> Result<void> {
                      if (!arguments.empty())
-                         return writeText(dumpWorld(), arguments[0], context);
-                     context.print(dumpWorld());
+                         return writeText(target().dump(), arguments[0], context);
+                     context.print(target().dump());
                      return {};
                  });
     m_console.setListing(
         "entities",
         [this](CommandContext& context, std::string_view filter) -> Result<void> {
-            const Result<std::vector<std::string>> names = entitiesMatching(*m_world, *m_catalog, filter);
+            const Result<std::vector<std::string>> names = entitiesMatching(target().world(), *target().catalog(), filter);
             if (!names)
                 return names.error();
             std::vector<std::vector<std::string>> rows;
             for (const std::string& name : *names)
-                rows.push_back({name, m_world->find(name).type().name()});
+                rows.push_back({name, target().world().find(name).type().name()});
             for (std::string& line : inColumns(rows))
                 context.print(std::move(line));
             if (names->empty())
@@ -266,7 +266,5 @@ void Session::registerWorldCommands() {
         });
     registerSendCommand();
 }
-
-std::string Session::dumpWorld() const { return worldJson(*m_world); }
 
 } // namespace sbx

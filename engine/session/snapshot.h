@@ -119,7 +119,7 @@ struct FrameSnapshot {
     std::shared_ptr<const render::Scene> scene;
     std::shared_ptr<const PhysicsView> physics; // null: nobody asked
     std::shared_ptr<const NetworkView> network; // null: the run is nobody else's
-    // In the order they were asked for; those that live. Of many (Session::MostInspected) only the primary one.
+    // In the order they were asked for; those that live. Of many (WindowInspection::MaxInspected) only the primary one.
     std::vector<Inspection> inspected;
     // Null: fewer than two were asked for. While the world runs it may be older than the rest, by one publication for 256 entities.
     std::shared_ptr<const InspectedTogether> together;

@@ -173,19 +173,19 @@ void SoundProbe::play(const SoundKey& key, bool loop, double fromSeconds) {
         SoundStage* stage = session.soundStage();
         if (stage == nullptr || key.entity.empty())
             return;
-        const SoundStage::Followed heard = heardWorld(session);
-        const SoundEmitter* emitter = heard.sounds->find(*heard.world, key);
+        Simulation& heard = heardSimulation(session);
+        const SoundEmitter* emitter = heard.sounds().find(heard.world(), key);
         if (emitter == nullptr)
             return;
         audio::Renderer& renderer = stage->renderer();
         const double rate = renderer.settings().sampleRate;
         auto it = std::find_if(probe.m_tried.begin(), probe.m_tried.end(), [&](const Tried& tried) { return tried.key == key; });
         if (it == probe.m_tried.end()) {
-            const Entity entity = heard.world->find(emitter->entity);
+            const Entity entity = heard.world().find(emitter->entity);
             const Sound* sound = soundOf(entity, key.index);
             if (sound == nullptr)
                 return;
-            auto known = TriedSound::of(sound->settings, heard.sounds->library(), rate);
+            auto known = TriedSound::of(sound->settings, heard.sounds().library(), rate);
             if (!known) {
                 probe.m_faults[key] = known.error().toString();
                 return;
@@ -250,18 +250,18 @@ void SoundProbe::takeBlocks(audio::Renderer& renderer) {
     }
 }
 
-SoundStage::Followed SoundProbe::heardWorld(Session& session) {
-    if (const SoundStage* stage = session.soundStage(); stage != nullptr && stage->followed().world != nullptr)
-        return stage->followed();
-    return {&session.world(), &session.sounds(), &session.physics(), &session.world().service<VisualSystem>()};
+Simulation& SoundProbe::heardSimulation(Session& session) {
+    if (const SoundStage* stage = session.soundStage(); stage != nullptr && stage->followed() != nullptr)
+        return *stage->followed();
+    return session.simulation();
 }
 
 Pose SoundProbe::earOf(Session& session, const Listening& listening, std::string& name) const {
     if (listening.from == Listening::From::Place)
         return {listening.pose.position, listening.pose.rotation, Vec3(1.0F)};
-    const SoundStage::Followed heard = heardWorld(session);
-    const World& world = *heard.world;
-    const SoundSystem& sounds = *heard.sounds;
+    Simulation& heard = heardSimulation(session);
+    const World& world = heard.world();
+    const SoundSystem& sounds = heard.sounds();
     std::optional<SoundSystem::Hearer> hearer;
     if (listening.from == Listening::From::Entity)
         if (const Entity entity = world.find(listening.entity))
@@ -272,7 +272,7 @@ Pose SoundProbe::earOf(Session& session, const Listening& listening, std::string
         name = world.nameOf(hearer->entity);
         return hearer->pose;
     }
-    if (const auto camera = heard.visuals->camera(world))
+    if (const auto camera = heard.visuals().camera(world))
         return {camera->pose.position, camera->pose.rotation, Vec3(1.0F)};
     return m_ear.pose;
 }
@@ -320,7 +320,7 @@ void SoundProbe::moveTried(Session& session, SoundStage& stage, const ProbeView&
     audio::Renderer& renderer = stage.renderer();
     const double rate = renderer.settings().sampleRate;
     const audio::Frame now = renderer.now();
-    const SoundStage::Followed heard = heardWorld(session);
+    Simulation& heard = heardSimulation(session);
     for (Tried& tried : m_tried) {
         const ProbeSound* sound = view.find(tried.key);
         if (sound == nullptr || tried.over(renderer, OnItsWaySeconds)) {
@@ -347,7 +347,7 @@ void SoundProbe::moveTried(Session& session, SoundStage& stage, const ProbeView&
         wanted.part = TriedPart | static_cast<std::uint32_t>(tried.key.index);
         stage.apply(tried.key, wanted);
         if (sound->hidden && view.occlusion) {
-            const auto obstacle = obstacleBetween(*heard.world, *heard.physics, view.ear.position, sound->position, sound->id);
+            const auto obstacle = obstacleBetween(heard.world(), heard.physics(), view.ear.position, sound->position, sound->id);
             wanted.occlusion = obstacle ? 1.0F : 0.0F;
             if (obstacle) {
                 wanted.transmissionGain = obstacle->gain;

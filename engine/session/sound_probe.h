@@ -195,7 +195,7 @@ private:
     void takeBlocks(audio::Renderer& renderer);
     void describe(Session& session, SoundStage* stage, ProbeView& view);
     // The world that is heard: the session's own, or that of a client of it.
-    [[nodiscard]] static SoundStage::Followed heardWorld(Session& session);
+    [[nodiscard]] static Simulation& heardSimulation(Session& session);
     [[nodiscard]] Pose earOf(Session& session, const Listening& listening, std::string& name) const;
 
     static constexpr std::size_t HistoryFrames = 1U << 17U;

@@ -98,9 +98,9 @@ const audio::SourceState* ProbeView::stateOf(const SoundKey& key) const {
 }
 
 void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) {
-    const SoundStage::Followed heard = heardWorld(session);
-    World& world = *heard.world;
-    const SoundSystem& sounds = *heard.sounds;
+    Simulation& heard = heardSimulation(session);
+    World& world = heard.world();
+    const SoundSystem& sounds = heard.sounds();
     const double seconds = secondsNow();
     view.mode = session.mode();
     view.volume = session.soundVolume().get();
@@ -168,7 +168,7 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
         }
         // Of very many sounds some at each look: rays are not free.
         if (emitter->settings.spatial && view.sounds.size() % turns == m_serial % turns) {
-            const auto obstacle = obstacleBetween(world, *heard.physics, view.ear.position, sound.position, sound.id);
+            const auto obstacle = obstacleBetween(world, heard.physics(), view.ear.position, sound.position, sound.id);
             known.hidden = obstacle.has_value();
             known.hit = obstacle ? obstacle->point : Vec3(0.0F);
             known.obstacle = obstacle ? world.nameOf(obstacle->entity) : std::string();
@@ -179,7 +179,7 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
         if (emitter->file.starts_with(audio::SoundLibrary::SignalPrefix)) {
             sound.source = emitter->file.substr(audio::SoundLibrary::SignalPrefix.size());
         } else if (emitter->kind == audio::SignalKind::Sound && !emitter->file.empty()) {
-            if (const auto info = heard.sounds->library().info(emitter->file))
+            if (const auto info = heard.sounds().library().info(emitter->file))
                 sound.length_s = info->seconds;
             else
                 sound.fault = info.error().toString();

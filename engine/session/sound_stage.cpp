@@ -1,6 +1,7 @@
 #include "engine/session/sound_stage.h"
 
 #include "engine/core/log.h"
+#include "engine/session/simulation.h"
 #include "engine/session/sound_obstacle.h"
 #include "engine/session/tried_sound.h"
 
@@ -65,7 +66,7 @@ void SoundStage::leave() {
         end(voice, true);
     m_voices.clear();
     m_asked.clear();
-    m_followed = {};
+    m_followed = nullptr;
     m_ear = {};
     m_tick = 0;
 }
@@ -135,11 +136,14 @@ SoundStage::Place SoundStage::placeOfEar(const World& world, const SoundSystem& 
     return m_ear.newer;
 }
 
-void SoundStage::follow(World& world, SoundSystem& sounds, PhysicsSystem& physics, const VisualSystem& visuals,
-                        double speed) {
+void SoundStage::follow(Simulation& simulation, double speed) {
+    World& world = simulation.world();
+    SoundSystem& sounds = simulation.sounds();
+    PhysicsSystem& physics = simulation.physics();
+    const VisualSystem& visuals = simulation.visuals();
     const bool first = m_tick == 0;
     m_finished = false;
-    m_followed = {&world, &sounds, &physics, &visuals};
+    m_followed = &simulation;
     m_tick = sounds.now(world);
     advance(m_renderer.settings().sampleRate / world.desc().tickRate / std::max(speed, 0.01));
     Place ear = placeOfEar(world, sounds, visuals);
@@ -278,7 +282,7 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
 
 // A file that was read again: what sounds over and over begins with the new one. What sounds once ends as it began.
 void SoundStage::startAnew(Voice& voice, const std::string& file, audio::Frame apply) {
-    const auto data = m_followed.sounds->library().data(file, m_renderer.settings().sampleRate, m_clock == Clock::Device);
+    const auto data = m_followed->sounds().library().data(file, m_renderer.settings().sampleRate, m_clock == Clock::Device);
     if (!data || *data == voice.sound)
         return;
     voice.sound = *data;
@@ -308,8 +312,8 @@ void SoundStage::tellOnset(const Voice& voice, const SoundEmitter& emitter, audi
         onset.at +=
             frame(glm::length(place.position - ear.position) / speed * m_renderer.settings().sampleRate);
     }
-    const SoundKey key = m_followed.sounds->keyOf(*m_followed.world, emitter);
-    if (const Sound* sound = soundOf(m_followed.world->find(emitter.entity), key.index))
+    const SoundKey key = m_followed->sounds().keyOf(m_followed->world(), emitter);
+    if (const Sound* sound = soundOf(m_followed->world().find(emitter.entity), key.index))
         onset.cause = sound->causeOf(voice.number);
     onset.entity = key.entity;
     onset.sound = !emitter.name.empty()                                ? emitter.name
@@ -320,7 +324,9 @@ void SoundStage::tellOnset(const Voice& voice, const SoundEmitter& emitter, audi
         hear(onset);
 }
 
-SoundReport SoundStage::report(const World& world, const SoundSystem& sounds) {
+SoundReport SoundStage::report(Simulation& simulation) {
+    const World& world = simulation.world();
+    const SoundSystem& sounds = simulation.sounds();
     SoundReport out;
     const audio::Snapshot& snapshot = m_renderer.snapshot();
     out.totals = snapshot;

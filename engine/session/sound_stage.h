@@ -20,6 +20,8 @@
 
 namespace sbx {
 
+class Simulation;
+
 // Who hears.
 struct Listening {
     enum class From : std::uint8_t {
@@ -71,18 +73,12 @@ public:
     // The world goes: what still sounds dies away.
     void leave();
     // After a tick. `speed`: ticks per tick of the clock (sim.timeScale).
-    void follow(World& world, SoundSystem& sounds, PhysicsSystem& physics, const VisualSystem& visuals, double speed);
+    void follow(Simulation& simulation, double speed);
     // No tick follows: what is known is told, and all sound up to the last tick is settled.
     void finish();
 
-    // Whose world was followed last; nothing since it went. Another session's, when that one is heard (Session::hear).
-    struct Followed {
-        World* world = nullptr;
-        SoundSystem* sounds = nullptr;
-        PhysicsSystem* physics = nullptr;
-        const VisualSystem* visuals = nullptr;
-    };
-    [[nodiscard]] const Followed& followed() const { return m_followed; }
+    // The simulation that was followed last; null since its world ended.
+    [[nodiscard]] Simulation* followed() const { return m_followed; }
 
     void setOcclusion(bool on) { m_occlusion = on; }
     // All sounds of an entity, those of later too, until the world goes. While any is solo only such are heard.
@@ -106,7 +102,7 @@ public:
     // Tells `hear` of onsets from now on, as they become known, a tick or two before they sound; an empty function: no more. One
     // for each `who`.
     void listenToOnsets(const void* who, std::function<void(const SoundOnset&)> hear);
-    [[nodiscard]] SoundReport report(const World& world, const SoundSystem& sounds);
+    [[nodiscard]] SoundReport report(Simulation& simulation);
     // The session stands still, and sound with it. Read by the output that pulls from the renderer, on its thread.
     void hold(bool on) { m_held.store(on, std::memory_order_relaxed); }
     [[nodiscard]] bool held() const noexcept { return m_held.load(std::memory_order_relaxed); }
@@ -164,7 +160,7 @@ private:
 
     audio::Renderer& m_renderer;
     Clock m_clock;
-    Followed m_followed;
+    Simulation* m_followed = nullptr;
     std::atomic<bool> m_held{false};
     bool m_occlusion = true;
     bool m_finished = false;

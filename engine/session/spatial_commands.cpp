@@ -82,13 +82,13 @@ Result<void> Session::nearCommand(CommandContext& context, const CommandArgument
     for (std::size_t i = numberIn(arguments[0]) ? 3 : 1; i > 0; --i)
         nextWord();
     std::size_t at = 0;
-    const Result<Place> place = placeIn(*m_world, words, at);
+    const Result<Place> place = placeIn(target().world(), words, at);
     if (!place)
         return place.error();
     const std::optional<float> radius = at < words.size() ? numberIn(words[at]) : std::nullopt;
     if (!radius || *radius <= 0.0F)
         return Error{"near needs a radius above 0, in metres, after the place", {}, {}};
-    const EntityFilterSchema& schema = *m_catalog->entityFields;
+    const EntityFilterSchema& schema = *target().catalog()->entityFields;
     const std::size_t filterAt = std::min(rest.find_first_not_of(" \t", end), rest.size());
     rest.remove_prefix(filterAt);
     const std::string text = unquotedWhole(rest);
@@ -101,11 +101,11 @@ Result<void> Session::nearCommand(CommandContext& context, const CommandArgument
         error.region.endColumn += before;
         return error;
     }
-    m_surroundings->refresh(); // edits move things between ticks
-    EntityFilterRow row(schema, *m_world);
+    target().surroundings().refresh(); // edits move things between ticks
+    EntityFilterRow row(schema, target().world());
     bool any = false;
-    for (const Surroundings::Found& found : m_surroundings->near(place->position, *radius)) {
-        const Entity entity = m_world->find(found.entity);
+    for (const Surroundings::Found& found : target().surroundings().near(place->position, *radius)) {
+        const Entity entity = target().world().find(found.entity);
         if (!entity || entity.dying() || found.entity == place->entity)
             continue;
         row.set(entity);
@@ -145,7 +145,7 @@ void Session::registerSpatialCommands() {
                   {.name = "direction", .doc = "x y z, and then how far in metres; 100 if not given.", .variadic = true}},
                  [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
                      std::size_t at = 0;
-                     const Result<Place> place = placeIn(*m_world, arguments, at);
+                     const Result<Place> place = placeIn(target().world(), arguments, at);
                      if (!place)
                          return place.error();
                      const Result<Vec3> direction = vectorIn(arguments, at, "a direction");
@@ -162,13 +162,13 @@ void Session::registerSpatialCommands() {
                          far = *given;
                      }
                      const Vec3 to = place->position + *direction / length * far;
-                     const auto hit = m_physics->physics().raycast(place->position, to, physics::query::Solid,
-                                                                   m_physics->bodyOf(place->entity));
+                     const auto hit = target().physics().physics().raycast(place->position, to, physics::query::Solid,
+                                                                   target().physics().bodyOf(place->entity));
                      if (!hit) {
                          context.print("hits nothing within " + metres(far) + " m");
                          return {};
                      }
-                     context.print("hits " + m_world->nameOf(EntityId::fromBits(hit->user)) + " at " + vectorText(hit->point) + ", "
+                     context.print("hits " + target().world().nameOf(EntityId::fromBits(hit->user)) + " at " + vectorText(hit->point) + ", "
                                    + metres(hit->fraction * far) + " m; normal " + vectorText(hit->normal));
                      return {};
                  });

@@ -62,7 +62,7 @@ void registerWatchCommands(Session& session) {
             context.print("watch " + std::to_string(*number) + ": " + arguments[0]);
             // Once, here: samples do not look for what may have been meant.
             const Result<Expression> expression = Expression::compile(arguments[0]);
-            if (const Result<Value> now = expression->value(session.expressionContext()); !now)
+            if (const Result<Value> now = expression->value(session.expressionContext(session.simulation())); !now)
                 context.note(now.error().message);
             return {};
         },

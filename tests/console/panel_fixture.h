@@ -40,7 +40,7 @@ struct Fixture {
 
     Fixture() {
         theme.apply(*qApp);
-        targets.add({"local", "The world that runs here.", {}, {}});
+        targets.add({"local", "The world that runs here.", {}});
         backend.setSession(watches, targets);
         // What the session does of it, as far as the panel is concerned.
         console.commands().add("watch", "Watches.",

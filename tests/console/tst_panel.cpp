@@ -428,7 +428,7 @@ private slots:
         auto* target = f.child<QComboBox>("console.target");
         QTRY_COMPARE(target->count(), 1);
         QVERIFY(!target->isVisible());
-        f.targets.add({"client1", "A client.", [](const std::string&, WriteReach) {}, {}});
+        f.targets.add({"client1", "A client.", [](const std::string&, WriteReach) {}});
         QTRY_VERIFY(target->isVisible());
         QCOMPARE(target->count(), 3);
         QCOMPARE(target->currentText(), QStringLiteral("local"));
@@ -489,7 +489,7 @@ private slots:
         // One world, no choice: nothing but the mark.
         QVERIFY(f.input().target().isEmpty());
         const int alone = f.input().textMargins().left();
-        f.targets.add({"client1", "A client.", [](const std::string&, WriteReach) {}, {}});
+        f.targets.add({"client1", "A client.", [](const std::string&, WriteReach) {}});
         QTRY_COMPARE(f.input().target(), QStringLiteral("local"));
         QCOMPARE(f.input().accessibleDescription(), QStringLiteral("Lines run in local"));
         QVERIFY(f.input().textMargins().left() > alone);
@@ -518,7 +518,7 @@ private slots:
         f.key(Qt::Key_Escape);
         QVERIFY(f.input().textMargins().left() > alone);
         // A long name leaves room for the line.
-        f.targets.add({std::string(300, 'x'), "Long.", [](const std::string&, WriteReach) {}, {}});
+        f.targets.add({std::string(300, 'x'), "Long.", [](const std::string&, WriteReach) {}});
         QTRY_COMPARE(target->count(), 4);
         target->setCurrentIndex(2);
         emit target->activated(2);

@@ -653,7 +653,7 @@ private slots:
                 f.watches.sample(context, 1, tick, 60.0);
             }
             f.log.info("sim", "sim.gravity was set");
-            f.targets.add({"client1", "A client.", [](const std::string&, WriteReach) {}, {}});
+            f.targets.add({"client1", "A client.", [](const std::string&, WriteReach) {}});
             const QString base = folder + (dark ? QStringLiteral("/dark_") : QStringLiteral("/light_"));
             for (const QSize size : {QSize(960, 270), QSize(1500, 360)}) {
                 f.window.resize(size);

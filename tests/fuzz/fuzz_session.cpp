@@ -227,7 +227,7 @@ public:
             commands.add(std::move(command));
         }
         m_reader = session.recorder().addReader();
-        session.targets().add({"client1", "Hears all, does nothing.", [](const std::string&, WriteReach) {}, {}});
+        session.targets().add({"client1", "Takes every line, does nothing.", [](const std::string&, WriteReach) {}});
     }
 
     [[nodiscard]] bool isOld() const { return m_inputs >= InputsOfASession; }

@@ -5,6 +5,7 @@
 #include "engine/components/network_system.h"
 #include "engine/components/rules.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/session.h"
 #include "tests/folders.h"
 
 #include <QtTest>
@@ -30,21 +31,20 @@ public:
             qFatal("the Courtyard is faulty");
         server.open(content);
         server.play();
-        players = std::make_unique<LocalClients>(server, log, clients, *net::parseLink(link), seed, true);
+        server.addClients({.count = clients, .link = *net::parseLink(link), .seed = seed, .traced = true});
+        players = server.clients();
         for (std::size_t i = 0; i < clients; ++i)
-            m_readers.push_back(players->session(i).recorder().addReader());
+            m_readers.push_back(players->simulation(i).recorder().addReader());
     }
     void run(int ticks) {
-        for (int i = 0; i < ticks; ++i) {
+        for (int i = 0; i < ticks; ++i)
             server.tick();
-            players->tick();
-        }
     }
-    World& client(std::size_t i) { return players->session(i).world(); }
+    World& client(std::size_t i) { return players->simulation(i).world(); }
     // What a client's world was told over the network, in order.
     std::vector<Heard> heard(std::size_t i) {
-        Session& session = players->session(i);
-        session.recorder().seal();
+        Recorder& recorder = players->simulation(i).recorder();
+        recorder.seal();
         std::vector<Heard> all;
         std::vector<std::shared_ptr<const RecordSegment>> segments;
         m_readers[i]->poll(segments);
@@ -53,7 +53,7 @@ public:
                 const RecordView record = (*segment)[r];
                 if (record.envelope().delivery == Delivery::Network)
                     all.push_back({messageType(record.envelope().type).name,
-                                   session.recorder().names().name(record.receiverName()), record.envelope().tick});
+                                   recorder.names().name(record.receiverName()), record.envelope().tick});
             }
         return all;
     }
@@ -65,7 +65,7 @@ public:
     }
     Log log;
     Session server;
-    std::unique_ptr<LocalClients> players; // ends before the server's session
+    LocalClients* players = nullptr; // of the server's session
 
 private:
     std::vector<std::shared_ptr<RecordReader>> m_readers;

@@ -40,7 +40,7 @@ public:
         server.play();
         // What is kept for the trace has a bound of its own, and is no guest's doing.
         static_cast<void>(server.execute("net.record false; trace.enabled false"));
-        settings.identity = server.networkIdentity();
+        settings.identity = server.simulation().networkIdentity();
         net::HostSettings listening = settings;
         listening.listens = true;
         listening.maxPerAddress = 256;

@@ -55,7 +55,7 @@ private slots:
         }
         QVERIFY(frame->network->peers[0].player != frame->network->peers[1].player);
         for (std::size_t i = 0; i < 2; ++i)
-            QCOMPARE(session.clients()->session(i).world().entityCount(), session.world().entityCount());
+            QCOMPARE(session.clients()->simulation(i).world().entityCount(), session.world().entityCount());
         session.pause();
         session.step();
         QCOMPARE(session.mode(), Mode::Pause);
@@ -119,10 +119,10 @@ private slots:
         session.publish();
         auto frame = session.snapshot();
         QCOMPARE(frame->network->viewAs, std::size_t(2));
-        QCOMPARE(frame->entities->rows.size(), session.clients()->session(1).world().entityCount());
+        QCOMPARE(frame->entities->rows.size(), session.clients()->simulation(1).world().entityCount());
         // What a filter finds is of the world that is shown, with the components as its session knows them.
         std::vector<EntityId> matching;
-        const World& theirs = session.clients()->session(1).world();
+        const World& theirs = session.clients()->simulation(1).world();
         theirs.forEach([&](const Entity& entity) {
             if (entity.component("Body").type != nullptr && entity.pose().position.y < 100.0F)
                 matching.push_back(entity.id());
@@ -130,7 +130,7 @@ private slots:
         QVERIFY(!matching.empty());
         QVERIFY(frame->matches->ids == matching);
         QCOMPARE(frame->inspected.size(), std::size_t(1));
-        QVERIFY(frame->inspected[0].id == session.clients()->session(1).world().find(player).id());
+        QVERIFY(frame->inspected[0].id == session.clients()->simulation(1).world().find(player).id());
         // The picture is drawn with meshes that the one renderer has.
         for (const render::Instance& instance : frame->scene->instances)
             QVERIFY(instance.mesh == render::MeshId() || session.meshes().data(instance.mesh) != nullptr);
@@ -209,8 +209,8 @@ private slots:
         session.applyContent(courtyard(session));
         run(session, 30);
         QCOMPARE(session.mode(), Mode::Play);
-        QCOMPARE(session.clients()->session(0).world().entityCount(), session.world().entityCount());
-        QVERIFY(session.clients()->session(0).content() == session.content());
+        QCOMPARE(session.clients()->simulation(0).world().entityCount(), session.world().entityCount());
+        QVERIFY(session.clients()->simulation(0).content() == session.content());
     }
 
     void inAThreadOfItsOwn() {

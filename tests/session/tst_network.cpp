@@ -46,8 +46,8 @@ private slots:
                 ++compared;
             });
             QVERIFY(compared > 30);
-            QCOMPARE(game.players->session(i).network().counters().malformed, std::uint64_t{0});
-            QVERIFY(game.players->session(i).network().counters().statesReceived > 500);
+            QCOMPARE(game.players->simulation(i).network().counters().malformed, std::uint64_t{0});
+            QVERIFY(game.players->simulation(i).network().counters().statesReceived > 500);
         }
     }
 
@@ -63,8 +63,8 @@ private slots:
                 if (h.type == "GameStart")
                     QVERIFY2(infos == 3, "the start overtook a player's info");
             }
-            QVERIFY(game.players->session(i).network().started());
-            QVERIFY(game.players->session(i).network().player());
+            QVERIFY(game.players->simulation(i).network().started());
+            QVERIFY(game.players->simulation(i).network().player());
         }
         QVERIFY(game.server.network().started());
     }
@@ -72,7 +72,7 @@ private slots:
     void chatReachesEverybody() {
         Game game(2, "latency=30ms loss=20%", 2);
         game.run(200);
-        QVERIFY(game.players->session(0).execute("say hello there").ok);
+        QVERIFY(game.server.executeAs(1, "say hello there").ok);
         game.run(120);
         for (std::size_t i = 0; i < 2; ++i)
             QCOMPARE(count(game.heard(i), "Chat"), std::ptrdiff_t{1});
@@ -113,7 +113,7 @@ private slots:
         }
         game.run(240);
         for (std::size_t i = 0; i < 2; ++i) {
-            const NetworkCounters& counters = game.players->session(i).network().counters();
+            const NetworkCounters& counters = game.players->simulation(i).network().counters();
             QCOMPARE(counters.unknownReceiver, std::uint64_t{0});
             const auto heard = game.heard(i);
             QVERIFY(count(heard, "Damage") >= 40);
@@ -144,8 +144,8 @@ private slots:
         }
         game.run(300);
         for (std::size_t i = 0; i < 2; ++i) {
-            QCOMPARE(game.players->session(i).network().counters().unknownReceiver, std::uint64_t{0});
-            QCOMPARE(game.players->session(i).network().counters().malformed, std::uint64_t{0});
+            QCOMPARE(game.players->simulation(i).network().counters().unknownReceiver, std::uint64_t{0});
+            QCOMPARE(game.players->simulation(i).network().counters().malformed, std::uint64_t{0});
             std::map<std::string, int> hits;
             int ends = 0;
             for (const Heard& h : game.heard(i)) {
@@ -209,7 +209,7 @@ private slots:
         game.run(120);
         QVERIFY(!game.client(0).find("leaf_1002") && !game.client(0).find("leaf_1500")
                 && game.client(0).find("leaf_2500"));
-        QCOMPARE(game.players->session(0).network().counters().malformed, std::uint64_t{0});
+        QCOMPARE(game.players->simulation(0).network().counters().malformed, std::uint64_t{0});
     }
 
     // A plugin may call an entity anything: clients hear of it under a name that is text, and stay.
@@ -248,7 +248,7 @@ private slots:
         game.server.network().sendSetting("no." + name.toStdString(), "1");
         game.run(60);
         QCOMPARE(game.server.network().peerCount(), std::size_t{1});
-        QCOMPARE(game.players->session(0).network().counters().malformed, std::uint64_t{0});
+        QCOMPARE(game.players->simulation(0).network().counters().malformed, std::uint64_t{0});
         // Records call it as the clients do.
         bool recorded = false;
         game.server.publish();
@@ -281,7 +281,7 @@ private slots:
     void aClientWalksItsOwnPlayer() {
         Game game(2, "latency=20ms loss=10%", 4);
         game.run(200);
-        Session& client = game.players->session(1);
+        Simulation& client = game.players->simulation(1);
         const std::string own = client.world().nameOf(client.network().player());
         const Vec3 before = game.server.world().find(own).pose().position;
         const Vec3 others = game.server.world().find("player").pose().position;
@@ -298,7 +298,7 @@ private slots:
     void aClientSpeaksForItsPlayerAlone() {
         Game game(2, "latency=10ms");
         game.run(150);
-        Session& client = game.players->session(0);
+        Simulation& client = game.players->simulation(0);
         const float health = 40.0F;
         const Entity crate = client.world().find("crate_1");
         QVERIFY(crate);
@@ -336,9 +336,9 @@ private slots:
         Game game(2, "latency=10ms");
         game.run(150);
         const std::size_t entities = game.server.world().entityCount();
-        const std::string name = game.client(1).nameOf(game.players->session(1).network().player());
+        const std::string name = game.client(1).nameOf(game.players->simulation(1).network().player());
         QVERIFY(game.server.world().find(name));
-        game.players->session(1).network().detach();
+        game.players->simulation(1).network().detach();
         game.run(120);
         QVERIFY(!game.server.world().find(name));
         QVERIFY(!game.client(0).find(name));
@@ -422,15 +422,15 @@ private slots:
         game.run(1);
         QCOMPARE(settings(0), std::string("latency=30ms loss=20% burst=3"));
         QCOMPARE(settings(1), settings(0));
-        QVERIFY(game.players->session(1).execute("net.sim.loss 0").ok);
-        QVERIFY(game.players->session(1).execute("net.sim.latency 80").ok);
-        QVERIFY(game.players->session(1).execute("net.sim.rate 64").ok);
+        QVERIFY(game.server.executeAs(2, "net.sim.loss 0").ok);
+        QVERIFY(game.server.executeAs(2, "net.sim.latency 80").ok);
+        QVERIFY(game.server.executeAs(2, "net.sim.rate 64").ok);
         game.run(1);
         QCOMPARE(settings(0), std::string("latency=30ms loss=20% burst=3"));
         QCOMPARE(settings(1), std::string("latency=80ms burst=3 rate=64kbit"));
         QVERIFY(!game.server.execute("net.sim.loss 101").ok);
         QVERIFY(!game.server.execute("net.sim.burst 0").ok);
-        QVERIFY(game.players->session(1).console().cvars().reset("net.sim.loss"));
+        QVERIFY(game.players->cvars(1).registry().reset("net.sim.loss"));
         game.run(1);
         QCOMPARE(settings(1), std::string("latency=80ms loss=20% burst=3 rate=64kbit"));
         // What the links really do.
@@ -527,7 +527,7 @@ private slots:
             for (const QJsonValue& message : lane.toObject().value(QLatin1String("messages")).toArray())
                 spawns = spawns || message.toObject().value(QLatin1String("type")).toString() == QLatin1String("Spawn");
         QVERIFY(spawns);
-        const ConsoleReply client = game.players->session(0).execute("net.stats");
+        const ConsoleReply client = game.server.executeAs(1, "net.stats");
         QCOMPARE(json(client).value(QLatin1String("role")).toString(), QStringLiteral("client"));
         QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("graph.json"));
@@ -548,15 +548,15 @@ private slots:
 
     void theServersSettingsHoldEverywhere() {
         Game game(2, "latency=20ms loss=10%");
-        const auto scale = [&](std::size_t i) { return game.players->session(i).timeScale(); };
+        const auto scale = [&](std::size_t i) { return game.players->cvars(i).timeScale(); };
         QVERIFY(game.server.execute("sim.timeScale 2").ok);
         game.run(60);
         QCOMPARE(scale(0), 2.0);
         QCOMPARE(scale(1), 2.0);
-        QCOMPARE(game.players->session(0).execute("sim.timeScale").lines.at(0),
+        QCOMPARE(game.server.executeAs(1, "sim.timeScale").lines.at(0),
                  std::string("sim.timeScale = 2.0  (default 1.0, set by the server)"));
         // Nobody else sets it, and what follows is told in order.
-        const ConsoleReply refused = game.players->session(0).execute("sim.timeScale 3");
+        const ConsoleReply refused = game.server.executeAs(1, "sim.timeScale 3");
         QVERIFY(!refused.ok);
         QCOMPARE(refused.lines.at(0), std::string("error: sim.timeScale is set by the server"));
         for (int i = 1; i <= 20; ++i) {
@@ -569,10 +569,10 @@ private slots:
         QVERIFY(game.server.execute("sim.cheats 0").ok); // takes cheats back, everywhere
         game.run(60);
         QCOMPARE(scale(0), 1.0);
-        QCOMPARE(game.players->session(1).cvars().describe("sim.cheats")->shown(), std::string("false"));
-        // Alone again, it is one's own.
-        game.players->session(0).stop();
-        QVERIFY(game.players->session(0).execute("sim.timeScale 0.5").ok);
+        QCOMPARE(game.players->cvars(1).registry().describe("sim.cheats")->shown(), std::string("false"));
+        // In a world that has no server any more, it can be set again.
+        game.players->simulation(0).build(game.players->cvars(0).latch());
+        QVERIFY(game.server.executeAs(1, "sim.timeScale 0.5").ok);
         QCOMPARE(scale(0), 0.5);
     }
 
@@ -583,12 +583,12 @@ private slots:
             heard.insert(heard.end(), reply.lines.begin(), reply.lines.end());
         });
         QCOMPARE(game.server.targets().names(), (std::vector<std::string>{"local", "client1", "client2"}));
-        const auto margin = [](const Session& session) { return session.cvars().describe("physics.margin")->shown(); };
-        const std::string usual = margin(game.server);
+        const auto margin = [](const CVarRegistry& cvars) { return cvars.describe("physics.margin")->shown(); };
+        const std::string usual = margin(game.server.cvars());
         QVERIFY(game.server.execute("@client2 physics.margin 0.5; @all echo here").ok);
-        QCOMPARE(margin(game.players->session(1)), std::string("0.5 m"));
-        QCOMPARE(margin(game.players->session(0)), usual);
-        QCOMPARE(margin(game.server), usual);
+        QCOMPARE(margin(game.players->cvars(1).registry()), std::string("0.5 m"));
+        QCOMPARE(margin(game.players->cvars(0).registry()), usual);
+        QCOMPARE(margin(game.server.cvars()), usual);
         std::sort(heard.begin(), heard.end());
         QCOMPARE(heard, (std::vector<std::string>{"client1: here", "client2: here",
                                                   "client2: physics.margin = 0.5 m (was 0.1 m)", "here"}));
@@ -602,10 +602,11 @@ private slots:
         static_cast<void>(game.server.execute("@client1 net.host 2"));
         QCOMPARE(game.server.failedLines(), std::uint64_t(2)); // a client is no host
         game.run(60);
+        game.server.publish(); // what completion offers
         const std::string head = "@client1 send Damage ba";
         const Completion names = game.server.console().complete(head, head.size());
         QVERIFY(!names.candidates.empty());
-        game.players.reset();
+        game.server.endClients();
         QCOMPARE(game.server.targets().names(), std::vector<std::string>{"local"});
         QVERIFY(!game.server.execute("@client1 echo gone").ok);
     }

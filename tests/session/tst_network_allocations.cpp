@@ -46,27 +46,27 @@ private slots:
         const std::shared_ptr<net::NetRecordReader> reader =
             read ? server.netRecorder().addReader() : nullptr;
         std::uint64_t records = 0;
-        LocalClients players(server, log, 2, *net::parseLink(link.toStdString()), 1);
+        server.addClients({.count = 2, .link = *net::parseLink(link.toStdString())});
+        LocalClients& players = *server.clients();
         World& world = server.world();
         const EntityId target = world.find("m1").id();
         const auto run = [&](int ticks) {
             for (int i = 0; i < ticks; ++i) {
                 for (std::size_t client = 0; client < 2; ++client)
-                    players.session(client).setInput({.move = Vec2(0.0F, 0.01F * static_cast<float>(i % 50))});
+                    players.simulation(client).setInput({.move = Vec2(0.0F, 0.01F * static_cast<float>(i % 50))});
                 world.send(target, Damage{1e-6F});
                 server.tick();
-                players.tick();
                 if (reader)
                     records += reader->poll([](const net::NetRecordView&) {});
             }
         };
         run(600);
         records = 0;
-        const auto heard = [&](std::size_t client) { return players.session(client).network().counters(); };
+        const auto heard = [&](std::size_t client) { return players.simulation(client).network().counters(); };
         const NetworkCounters before = heard(1);
         const std::uint64_t inputs = server.network().counters().received;
         const std::size_t count = Allocations.load();
-        run(50); // short of a second: then clients publish their worlds for completion
+        run(50);
         const std::size_t made = Allocations.load() - count;
         QVERIFY(heard(1).received >= before.received + 30);
         QVERIFY(heard(1).statesReceived >= before.statesReceived + 20);

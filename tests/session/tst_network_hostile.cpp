@@ -19,12 +19,12 @@ class Duel {
 public:
     explicit Duel(NetworkSystem::Role victim) : m_server(victim == NetworkSystem::Role::Server) {
         Diagnostics faults;
-        session.setSide(m_server ? Side::Server : Side::Client);
+        session.simulation().setSide(m_server ? Side::Server : Side::Client);
         const auto project = sbx::test::sourcePath("resources/projects/courtyard");
         session.open(loadContent(project, {}, session.schema(), faults));
         session.play();
         net::HostSettings settings;
-        settings.identity = session.networkIdentity();
+        settings.identity = session.simulation().networkIdentity();
         net::HostSettings listening = settings;
         listening.listens = true;
         const auto host = [&](bool listens, const net::Address& at) {

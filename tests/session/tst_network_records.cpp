@@ -50,12 +50,12 @@ private slots:
             const EntityId victim = world.spawn(request);
             for (int hit = 0; hit < 6; ++hit)
                 world.send(victim, Damage{10.0F});
-            QVERIFY(game.players->session(0).execute("say round").ok);
+            QVERIFY(game.server.executeAs(1, "say round").ok);
             world.send(world.find("door").id(), Activate{});
-            game.players->session(1).setInput({.move = Vec2(0.0F, round % 2 == 0 ? 1.0F : -1.0F)});
+            game.players->simulation(1).setInput({.move = Vec2(0.0F, round % 2 == 0 ? 1.0F : -1.0F)});
             run(20);
         }
-        game.players->session(1).network().detach();
+        game.players->simulation(1).network().detach();
         run(300);
         QCOMPARE(reader->missed(), std::uint64_t{0});
         QVERIFY2(checker.faults.empty(), checker.faults.empty() ? "" : checker.faults[0].c_str());

@@ -341,7 +341,7 @@ private slots:
     void ofManyThePrimaryIsInspected() {
         Fixture f;
         std::vector<std::string> names{"a", "b"};
-        for (std::size_t i = names.size(); i <= Session::MostInspected; ++i)
+        for (std::size_t i = names.size(); i <= WindowInspection::MaxInspected; ++i)
             names.push_back("nobody_" + std::to_string(i));
         f.session.inspect(names, "b");
         f.session.publish();

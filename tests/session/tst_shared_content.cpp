@@ -32,7 +32,7 @@ private:
             qFatal("the project cannot be read: %s",
                    faults.items.empty() ? "" : faults.items.front().toString().c_str());
         m_session.open(content);
-        return m_session.sharedContent();
+        return m_session.simulation().sharedContent();
     }
 
 private slots:

@@ -653,29 +653,39 @@ private slots:
         QVERIFY2(all < 3.0 * steady, qPrintable(QStringLiteral("%1 of %2").arg(all).arg(steady)));
     }
 
-    // The stage of one session follows the world of another, and comes back when that one ends.
-    void hearingAnotherSession() {
+    // A stage follows one simulation, then another, and comes back when that one ends.
+    void hearingAnotherSimulation() {
         auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[5.0, 0.0, 0.0]"), 512);
         auto other = stage(entity("Ears", "theirs", "[0.0, 0.0, 0.0]") + entity("Drone", "e", "[-5.0, 0.0, 0.0]"));
+        SoundStage& sound = s->recorder->stage();
+        s->session.setSoundStage(nullptr); // followed here
+        Simulation* played = &s->session.simulation();
+        const auto hear = [&](Simulation& next) {
+            sound.leave();
+            played = &next;
+        };
         const auto run = [&](int ticks) {
             for (int i = 0; i < ticks; ++i) {
                 s->session.tick();
                 if (other)
                     other->session.tick();
+                sound.follow(*played, 1.0);
                 QVERIFY(s->recorder->ticked().ok());
             }
         };
         run(60);
-        s->session.hear(&other->session);
+        hear(other->session.simulation());
         run(60);
-        QCOMPARE(s->session.soundReport().listenerName, std::string("theirs"));
-        s->session.hear(nullptr);
+        QVERIFY(sound.followed() == played);
+        QCOMPARE(sound.report(*played).listenerName, std::string("theirs"));
+        hear(s->session.simulation());
         run(60);
-        s->session.hear(&other->session);
+        hear(other->session.simulation());
         run(60);
+        hear(s->session.simulation());
         other.reset();
         run(60);
-        QCOMPARE(s->session.soundReport().listenerName, std::string("ears"));
+        QCOMPARE(sound.report(*played).listenerName, std::string("ears"));
         const Stereo out = heard(*s);
         for (std::size_t second = 0; second < 5; ++second) {
             const std::size_t from = second * 48000 + 36000;
@@ -690,17 +700,15 @@ private slots:
     // Every client hears a world of its own.
     void hearingAsAClient() {
         auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[5.0, 0.0, 0.0]"), 512);
-        auto players = std::make_unique<LocalClients>(s->session, s->log, 2, *net::parseLink("latency=20ms"), 1);
+        s->session.addClients({.count = 2, .link = *net::parseLink("latency=20ms")});
         const auto run = [&](int ticks) {
             for (int i = 0; i < ticks; ++i) {
                 s->session.tick();
-                if (players)
-                    players->tick();
                 QVERIFY(s->recorder->ticked().ok());
             }
         };
         run(120);
-        QVERIFY(players->session(1).world().find("d"));
+        QVERIFY(s->session.clients()->simulation(1).world().find("d"));
         QVERIFY(s->say("send StopSound d"));
         run(60); // second 2: silence
         QVERIFY(s->say("audio.hear 2"));
@@ -710,7 +718,7 @@ private slots:
         run(60); // second 4: silence
         QVERIFY(s->say("audio.hear 1"));
         run(60); // second 5
-        players.reset();
+        s->session.endClients();
         run(60); // second 6: the server's again
         QVERIFY(!s->say("audio.hear 1"));
         const Stereo out = heard(*s);

@@ -192,8 +192,7 @@ private slots:
                                [&](std::string line, WriteReach) {
                                    sent.push_back(line);
                                    other.execute(line);
-                               },
-                               [&](std::string_view text, std::size_t cursor) { return other.console().complete(text, cursor); }});
+                               }});
         QVERIFY(session.execute("@client1 sim.gravity 3").ok);
         QCOMPARE(other.cvars().describe("sim.gravity")->value, Value(double(3)));
         QCOMPARE(session.cvars().describe("sim.gravity")->shown(), std::string("9.81 m/s²"));

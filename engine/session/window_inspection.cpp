@@ -1,6 +1,6 @@
-// What a window looks at closely: the values of a few entities, and of many what they have in common.
+#include "engine/session/window_inspection.h"
 
-#include "engine/session/session.h"
+#include "engine/session/simulation.h"
 
 #include <glm/common.hpp>
 
@@ -24,14 +24,16 @@ std::uint8_t difference(const FieldInfo& field, const Value& a, const Value& b) 
     if (a == b)
         return 0;
     std::uint8_t bits = 0;
-    const std::size_t count = field.type == FieldType::Quaternion || field.type == FieldType::Color ? 0 : elementCount(field.type);
+    const std::size_t count =
+        field.type == FieldType::Quaternion || field.type == FieldType::Color ? 0 : elementCount(field.type);
     for (std::size_t i = 0; i < count; ++i)
         if (elementOf(a, i) != elementOf(b, i))
             bits |= static_cast<std::uint8_t>(1U << i);
     return count == 0 ? 1 : bits;
 }
 
-void compare(const FieldTable& fields, const void* from, bool first, std::vector<Value>& values, std::vector<std::uint8_t>& differ) {
+void compare(const FieldTable& fields, const void* from, bool first, std::vector<Value>& values,
+             std::vector<std::uint8_t>& differ) {
     std::size_t i = 0;
     for (const FieldInfo& field : fields) {
         if (first) {
@@ -49,8 +51,9 @@ void meet(const Entity& entity, std::vector<MetComponent>& met) {
     entity.eachComponent([&](const Entity::ComponentRef& ref) {
         before.push_back(ref.type);
         const auto number = static_cast<int>(std::count(before.begin(), before.end(), ref.type));
-        auto same = std::find_if(met.begin(), met.end(),
-                                 [&](const MetComponent& m) { return m.seen.type == ref.type && m.number == number; });
+        auto same = std::find_if(met.begin(), met.end(), [&](const MetComponent& m) {
+            return m.seen.type == ref.type && m.number == number;
+        });
         const bool first = same == met.end();
         if (first) {
             same = met.emplace(met.end());
@@ -61,7 +64,8 @@ void meet(const Entity& entity, std::vector<MetComponent>& met) {
         }
         InspectedTogether::Component& seen = same->seen;
         ++seen.count;
-        compare(*ref.type->settings, ref.type->settingsOf(ref.component), first, seen.settings, seen.settingsDiffer);
+        compare(*ref.type->settings, ref.type->settingsOf(ref.component), first, seen.settings,
+                seen.settingsDiffer);
         if (ref.type->stateOf != nullptr)
             compare(*ref.type->state, ref.type->stateOf(ref.component), first, seen.state, seen.stateDiffers);
         std::size_t i = 0;
@@ -74,7 +78,8 @@ void meet(const Entity& entity, std::vector<MetComponent>& met) {
 }
 
 std::uint8_t difference(const Vec3& a, const Vec3& b) {
-    return static_cast<std::uint8_t>((a.x != b.x ? 1U : 0U) | (a.y != b.y ? 2U : 0U) | (a.z != b.z ? 4U : 0U));
+    return static_cast<std::uint8_t>((a.x != b.x ? 1U : 0U) | (a.y != b.y ? 2U : 0U)
+                                     | (a.z != b.z ? 4U : 0U));
 }
 
 // Angles that mean the same to a thousandth of a degree are the same.
@@ -95,60 +100,62 @@ void comparePlaces(const World& world, const std::vector<EntityId>& ids, Inspect
         }
         together.positionDiffers |= difference(local.position, first->position);
         if (local.rotation != first->rotation)
-            together.rotationDiffers |= difference(roundedDegrees(local.rotation), roundedDegrees(first->rotation));
+            together.rotationDiffers |=
+                difference(roundedDegrees(local.rotation), roundedDegrees(first->rotation));
         together.scaleDiffers |= difference(local.scale, first->scale);
     }
 }
 
 } // namespace
 
-void Session::inspect(std::vector<std::string> names, std::string primary) {
-    m_inspect = std::move(names);
-    m_inspectPrimary = std::move(primary);
-    m_inspectIds.clear();
+void WindowInspection::inspect(std::vector<std::string> names, std::string primary) {
+    m_names = std::move(names);
+    m_primary = std::move(primary);
+    m_ids.clear();
     m_together = nullptr;
 }
 
-void Session::fillInspected(FrameSnapshot& frame, Session& from) {
-    const bool few = m_inspect.size() <= MostInspected;
-    const std::string& primary = m_inspectPrimary.empty() && !m_inspect.empty() ? m_inspect.back() : m_inspectPrimary;
-    for (const std::string& name : m_inspect)
+void WindowInspection::fill(FrameSnapshot& frame, Simulation& from) {
+    const bool few = m_names.size() <= MaxInspected;
+    const std::string& primary = m_primary.empty() && !m_names.empty() ? m_names.back() : m_primary;
+    for (const std::string& name : m_names)
         if (few || name == primary)
-            if (const Entity entity = from.m_world->find(name))
+            if (const Entity entity = from.world().find(name))
                 frame.inspected.push_back(from.inspection(entity));
-    frame.together = lookTogether(*from.m_world);
+    frame.together = compareAll(from.world(), frame.run, frame.mode == Mode::Play);
 }
 
-std::shared_ptr<const InspectedTogether> Session::lookTogether(const World& world) {
-    if (m_inspect.size() < 2)
+std::shared_ptr<const InspectedTogether> WindowInspection::compareAll(const World& world, std::uint64_t run,
+                                                                      bool playing) {
+    if (m_names.size() < 2)
         return nullptr;
-    const LookedAt of{&world, m_run, world.structureVersion()};
-    const bool mayDiffer = m_together == nullptr || m_togetherStale || m_togetherOf != of;
-    const bool due = m_mode == Mode::Play && ++m_togetherAge * EntitiesEachPublication > m_inspect.size();
+    const State now{&world, run, world.structureVersion()};
+    const bool mayDiffer = m_together == nullptr || m_stale || m_comparedIn != now;
+    const bool due = playing && ++m_age * EntitiesEachPublication > m_names.size();
     if (!mayDiffer && !due) {
-        if (m_movesOnly > 0) { // values are the same, places may not be
+        if (m_placeCommands > 0) { // values are the same, places may not be
             auto together = std::make_shared<InspectedTogether>(*m_together);
-            comparePlaces(world, m_inspectIds, *together);
+            comparePlaces(world, m_ids, *together);
             m_together = std::move(together);
         }
         return m_together;
     }
-    m_togetherStale = false;
-    m_togetherAge = 0;
+    m_stale = false;
+    m_age = 0;
     auto together = std::make_shared<InspectedTogether>();
     std::vector<MetComponent> met;
-    if (m_inspectIds.size() != m_inspect.size() || m_togetherOf != of) {
-        m_inspectIds.clear();
-        for (const std::string& name : m_inspect)
-            m_inspectIds.push_back(world.find(name).id());
+    if (m_ids.size() != m_names.size() || m_comparedIn != now) {
+        m_ids.clear();
+        for (const std::string& name : m_names)
+            m_ids.push_back(world.find(name).id());
     }
-    for (const EntityId id : m_inspectIds)
+    for (const EntityId id : m_ids)
         if (const Entity entity = world.find(id)) {
             ++together->entities;
             meet(entity, met);
         }
-    comparePlaces(world, m_inspectIds, *together);
-    m_togetherOf = of;
+    comparePlaces(world, m_ids, *together);
+    m_comparedIn = now;
     for (MetComponent& component : met)
         together->components.push_back(std::move(component.seen));
     m_together = std::move(together);
