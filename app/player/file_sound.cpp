@@ -5,13 +5,13 @@
 
 namespace sbx::player {
 
-FileSound::FileSound(Session& session, Log& log) : m_session(session), m_log(log) { m_session.setSoundHost(this); }
+FileSound::FileSound(Session& session, Log& log) : m_session(session), m_log(log) { m_session.sound().setHost(this); }
 
 FileSound::~FileSound() {
     if (m_recorder)
-        m_session.setSoundStage(nullptr);
-    if (m_session.soundHost() == this)
-        m_session.setSoundHost(nullptr);
+        m_session.sound().setStage(nullptr);
+    if (m_session.sound().host() == this)
+        m_session.sound().setHost(nullptr);
 }
 
 Result<void> FileSound::prepare(const std::string& file) {
@@ -23,7 +23,7 @@ Result<void> FileSound::prepare(const std::string& file) {
     if (!made)
         return made.error();
     m_recorder = std::move(*made);
-    m_session.setSoundStage(&m_recorder->stage());
+    m_session.sound().setStage(&m_recorder->stage());
     return {};
 }
 
@@ -50,7 +50,7 @@ void FileSound::ticked() {
         m_written = m_recorder->ticked();
     if (m_wholeRun || m_recorder->recording())
         return;
-    m_session.setSoundStage(nullptr);
+    m_session.sound().setStage(nullptr);
     m_recorder.reset();
 }
 
@@ -59,7 +59,7 @@ Result<void> FileSound::close() {
         const Result<void> closed = m_recorder->close();
         if (m_written)
             m_written = closed;
-        m_session.setSoundStage(nullptr);
+        m_session.sound().setStage(nullptr);
         m_recorder.reset();
     }
     return m_written;

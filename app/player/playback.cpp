@@ -66,7 +66,7 @@ int Playback::open() {
     if (!content || faults.hasErrors())
         return 2;
 
-    // Recording costs time: off unless somebody reads it.
+    // Recording costs time: off unless a trace is written.
     if (m_options.traceFile.empty())
         static_cast<void>(cvars.setValue("trace.enabled", Value(false), CVarSource::CommandLine));
     static_cast<void>(cvars.setValue("net.record", Value(false), CVarSource::CommandLine));

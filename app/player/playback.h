@@ -36,7 +36,7 @@ public:
     // The exit status: 1 if a line of the script failed or never came, or a file could not be written.
     [[nodiscard]] int close();
 
-    // Null: nobody else takes part.
+    // Null: the run is not networked.
     [[nodiscard]] NetworkPlay* network() { return m_network.get(); }
     [[nodiscard]] Session& session() { return m_session; }
     [[nodiscard]] Log& log() { return m_log; }

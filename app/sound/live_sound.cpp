@@ -15,7 +15,7 @@ constexpr float FadeFrames = 480.0F; // when the session is paused or goes on
 
 LiveSound::LiveSound(Session& session, Log& log, QObject* parent)
     : QObject(parent), m_session(session), m_log(log), m_output([this](const audio::OutputStatus& status) { tell(status); }) {
-    m_session.setSoundHost(this);
+    m_session.sound().setHost(this);
 }
 
 LiveSound::~LiveSound() {
@@ -24,8 +24,8 @@ LiveSound::~LiveSound() {
     m_connections.clear();
     m_output.close();
     m_takes.clear();
-    m_session.setSoundHost(nullptr);
-    m_session.setSoundStage(nullptr);
+    m_session.sound().setHost(nullptr);
+    m_session.sound().setStage(nullptr);
 }
 
 void LiveSound::start() {
@@ -53,7 +53,7 @@ void LiveSound::wake() {
 
 void LiveSound::prepared() {
     m_session.post([this](Session& session) {
-        session.setSoundStage(m_stage.get());
+        session.sound().setStage(m_stage.get());
         m_stage->listenToOnsets(this, [this](const SoundOnset& onset) {
             const audio::Frame at = onset.at + audio::Renderer::latencyFrames() + m_ahead.load(std::memory_order_relaxed);
             for (const std::unique_ptr<SoundTake>& take : m_takes)
@@ -61,15 +61,15 @@ void LiveSound::prepared() {
                     take->mark(at, onset.text());
         });
         const auto reopen = [this] { QMetaObject::invokeMethod(this, [this] { openOutput(); }, Qt::QueuedConnection); };
-        m_connections.push_back(session.soundDevice().onChange([reopen](const std::string&) { reopen(); }));
-        m_connections.push_back(session.soundRate().onChange([reopen](int) { reopen(); }));
-        m_connections.push_back(session.soundLatency().onChange([reopen](float) { reopen(); }));
+        m_connections.push_back(session.sound().device().onChange([reopen](const std::string&) { reopen(); }));
+        m_connections.push_back(session.sound().rate().onChange([reopen](int) { reopen(); }));
+        m_connections.push_back(session.sound().latency().onChange([reopen](float) { reopen(); }));
         reopen();
         const auto tellMode = [this](audio::Mode mode) {
             QMetaObject::invokeMethod(this, [this, mode] { emit modeChanged(mode); }, Qt::QueuedConnection);
         };
-        m_connections.push_back(session.soundMode().onChange(tellMode));
-        tellMode(session.soundMode().get());
+        m_connections.push_back(session.sound().mode().onChange(tellMode));
+        tellMode(session.sound().mode().get());
     });
     emit ready();
 }
@@ -94,9 +94,9 @@ void LiveSound::openOutput() {
     if (!list.empty())
         m_log.info("audio", "devices for audio.device: " + list);
     audio::OutputRequest request;
-    request.device = m_session.soundDevice().get();
-    request.sampleRate = static_cast<double>(m_session.soundRate().get());
-    request.latencyMs = static_cast<double>(m_session.soundLatency().get());
+    request.device = m_session.sound().device().get();
+    request.sampleRate = static_cast<double>(m_session.sound().rate().get());
+    request.latencyMs = static_cast<double>(m_session.sound().latency().get());
     static_cast<void>(m_output.open(request, SampleRate, [this](std::span<float> out) { fill(out); }));
     m_opened = true;
 }
@@ -134,7 +134,7 @@ void LiveSound::tell(const audio::OutputStatus& status) {
     m_toldDevice = status.device;
     if (running) // the clock's worker has none
         m_toldUnderruns = status.underruns;
-    m_session.soundDeviceLatency().publish(running ? static_cast<float>(status.latencyMs) : 0.0F);
+    m_session.sound().deviceLatency().publish(running ? static_cast<float>(status.latencyMs) : 0.0F);
     QMetaObject::invokeMethod(this, &LiveSound::statusChanged, Qt::QueuedConnection);
 }
 

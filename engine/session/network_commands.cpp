@@ -5,6 +5,7 @@
 #include "engine/session/local_clients.h"
 #include "engine/session/server_identity.h"
 #include "engine/session/session.h"
+#include "engine/session/session_lookup.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -170,7 +171,7 @@ void Session::registerNetworkCommands() {
     using Arguments = const CommandArguments&;
     const auto dump = [this](CommandContext& context, Arguments arguments, const std::string& json) -> Result<void> {
         if (!arguments.empty())
-            return writeText(json, arguments[0], context);
+            return writeTextFile(json, arguments[0], context);
         context.print(json);
         return {};
     };

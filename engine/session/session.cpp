@@ -7,8 +7,6 @@
 #include "engine/session/event_commands.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/queue_commands.h"
-#include "engine/session/sound_host.h"
-#include "engine/session/sound_stage.h"
 
 #include <algorithm>
 #include <chrono>
@@ -36,74 +34,19 @@ Session::Session(Log& log)
       m_showShapes(m_console.cvars().add<bool>("debug.shapes", false, "Draw the shapes of bodies, coloured by what they are.")),
       m_showContacts(m_console.cvars().add<bool>("debug.contacts", false, "Draw where bodies touch.")),
       m_showTree(m_console.cvars().add<bool>("debug.tree", false, "Draw the boxes of the broad phase's tree, coloured by depth.")),
-      m_volume(m_console.cvars().add<float>("audio.volume", 1.0F, "Amplitude of everything that is heard.",
-                                            {.minimum = 0, .maximum = 4, .flags = CVarFlags::Archive})),
-      m_soundMode(m_console.cvars().add<audio::Mode>(
-          "audio.mode", audio::Mode::Hrtf,
-          "How two ears are made: measured heads, a rigid sphere, two points 15 cm apart, stereo, one for both.",
-          {.choices = {"hrtf", "sphere", "plain", "pan", "mono"}})),
-      m_soundQuality(m_console.cvars().add<audio::Quality>("audio.quality", audio::Quality::Best,
-                                                           "How moving delays are read.",
-                                                           {.choices = {"best", "balanced", "fast", "linear"},
-                                                            .flags = CVarFlags::Archive})),
-      m_occlusion(m_console.cvars().add<bool>("audio.occlusion", true, "What stands between muffles.")),
-      m_temperature(m_console.cvars().add<float>(
-          "audio.temperature", UnsetTemperature,
-          "Of the air: sets the speed of sound (but in the mode plain) and how much of high tones is swallowed.",
-          {.unit = "°C", .minimum = -60, .maximum = 60})),
-      m_humidity(m_console.cvars().add<float>("audio.humidity", 50.0F, "Of the air: how much of high tones is swallowed.",
-                                              {.unit = "%", .minimum = 0, .maximum = 100})),
-      m_limiter(m_console.cvars().add<bool>(
-          "audio.limiter", true,
-          "Keeps what is heard below -1 dBFS. Off, for measuring: nothing is lowered, and what passes full scale is clipped.")),
-      m_soundDevice(m_console.cvars().add<std::string>("audio.device", "",
-                                                       "Id of the device to play on; empty: the system's choice.",
-                                                       {.flags = CVarFlags::Archive})),
-      m_soundRate(m_console.cvars().add<int>("audio.rate", 0, "Rate of the device, from 44100; 0: its own.",
-                                             {.unit = "Hz", .minimum = 0, .maximum = 192000, .flags = CVarFlags::Archive})),
-      m_soundLatency(m_console.cvars().add<float>("audio.latency", 40.0F,
-                                                  "Lag of the sound that is asked of the device's buffer; audio.deviceLatency is what it gives.",
-                                                  {.unit = "ms", .minimum = 5, .maximum = 500, .flags = CVarFlags::Archive})),
-      m_soundDeviceLatency(m_console.cvars().add<float>(
-          "audio.deviceLatency", 0.0F,
-          "What the device gives of what audio.latency asks for: the length of its buffer; 0: no device plays.",
-          {.unit = "ms", .flags = CVarFlags::ReadOnly})),
       m_recording(m_console.cvars().add<bool>("trace.enabled", true, "Record messages for the trace.")),
       m_netRecording(m_console.cvars().add<bool>("net.record", true, "Record packets and messages of the network.")),
       m_timing(m_console.cvars().add<bool>("trace.timing", false, "Record how long each handler takes.")) {
-    // Stopped, nobody would publish what is asked for.
+    // While nothing runs, a posted command makes the session publish the lines that were switched on.
     for (const CVar<bool>& shown : {m_showShapes, m_showContacts, m_showTree})
         m_connections.push_back(shown.onChange([this](bool) { post([](Session&) {}); }));
-    m_connections.push_back(m_volume.onChange([this](float volume) {
-        if (m_stage != nullptr)
-            m_stage->setVolume(volume);
-    }));
-    m_connections.push_back(m_soundMode.onChange([this](audio::Mode mode) {
-        if (m_stage != nullptr)
-            m_stage->renderer().setMode(mode);
-    }));
-    m_connections.push_back(m_soundQuality.onChange([this](audio::Quality quality) {
-        if (m_stage != nullptr)
-            m_stage->renderer().setQuality(quality);
-    }));
-    m_connections.push_back(m_occlusion.onChange([this](bool on) {
-        if (m_stage != nullptr)
-            m_stage->setOcclusion(on);
-    }));
-    m_connections.push_back(m_limiter.onChange([this](bool on) {
-        if (m_stage != nullptr)
-            m_stage->renderer().setLimiter(on);
-    }));
-    m_soundLibrary.setRemark([this](const std::string& text) { m_console.log().warning("audio", text); });
-    for (const CVar<float>& air : {m_temperature, m_humidity})
-        m_connections.push_back(air.onChange([this](float) { updateAir(); }));
     m_connections.push_back(m_recording.onChange([this](bool on) { m_recorder.setEnabled(on); }));
     m_connections.push_back(m_netRecording.onChange([this](bool on) { m_netRecorder.setEnabled(on); }));
     m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
     m_console.setTickProvider([this] { return target().world().tickCount(); });
     m_console.setSelection([this] { return m_selected; });
     m_console.setNameProvider([this](TextRole role) { return providedNames(role); });
-    // Known before settings, projects and command lines speak of them, window or not.
+    // Registered here, window or not, because settings, projects and command lines may name them.
     static_cast<void>(render::registerRenderCVars(m_console.cvars()));
     m_netRecorder.setEnabled(m_netRecording.get());
     registerCommands();
@@ -119,7 +62,7 @@ Session::Session(Log& log)
     registerWorldCommands();
     registerSpatialCommands();
     registerNetworkCommands();
-    registerSoundCommands();
+    registerSoundCommands(*this);
     registerClientCommands();
     registerPluginCommands();
     m_worldCVars.bind(m_main);
@@ -138,7 +81,7 @@ void Session::post(Posted command) {
     {
         const std::lock_guard lock(m_postMutex);
         m_posted.push_back(std::move(command));
-        m_postedTells = true;
+        m_postedPublish = true;
     }
     if (m_wakeUp)
         m_wakeUp();
@@ -157,11 +100,11 @@ bool Session::runPosted() {
     if (m_runningPosted)
         return false;
     std::vector<Posted> posted;
-    bool tells = false;
+    bool publish = false;
     {
         const std::lock_guard lock(m_postMutex);
         posted.swap(m_posted);
-        tells = std::exchange(m_postedTells, false);
+        publish = std::exchange(m_postedPublish, false);
     }
     m_runningPosted = true;
     m_inspection.beginCommands();
@@ -169,7 +112,7 @@ bool Session::runPosted() {
         command(*this);
     m_inspection.endCommands(posted.size());
     m_runningPosted = false;
-    return tells;
+    return publish;
 }
 
 std::shared_ptr<const FrameSnapshot> Session::snapshot() const {
@@ -230,17 +173,14 @@ void Session::publish() {
 
 void Session::setMode(Mode mode) {
     m_mode = mode;
-    if (m_stage != nullptr)
-        m_stage->hold(mode == Mode::Pause);
+    m_sound.setMode(mode);
 }
 
 void Session::play() {
     if (m_mode == Mode::Edit) {
         buildWorld();
-        m_breakpoints.restart(tickRate()); // what is sent while editing stops nothing
+        m_breakpoints.restart(tickRate()); // messages of editing match no breakpoint
         m_log.info("sim", "playing");
-        if (m_soundHost != nullptr)
-            m_soundHost->wake();
     }
     setMode(Mode::Play);
 }
@@ -273,7 +213,7 @@ void Session::step() {
 }
 
 void Session::tick() {
-    // What was posted may pause, stop, open another project or step by itself: then this tick is not wanted any more.
+    // What was posted may pause, stop, open another project or step by itself: then this tick is no longer wanted.
     const Mode modeBefore = m_mode;
     const std::uint64_t runBefore = run();
     const std::uint64_t tickBefore = world().tickCount();
@@ -284,11 +224,10 @@ void Session::tick() {
     m_overBudget = false;
     m_main.tick();
     m_netRecorder.seal();
-    if (m_stage != nullptr && m_hearing == 0)
-        m_stage->follow(m_main, timeScale());
+    m_sound.follow(0, m_main, timeScale());
     m_tickMs = millisecondsSince(before);
     pauseAtBreakpoints();
-    // Without a window nothing is published: what is watched has a sample of every tick all the same.
+    // Without a window nothing is published: watches have a sample of every tick all the same.
     sampleWatches();
     m_overBudget = world().takeOverBudget();
     if (m_overBudget)
@@ -304,8 +243,8 @@ void Session::tick() {
 void Session::tickClients() {
     const auto before = std::chrono::steady_clock::now();
     m_clients->tick();
-    if (m_stage != nullptr && m_hearing != 0)
-        m_stage->follow(simulationOf(m_hearing), timeScale());
+    for (std::size_t client = 1; client <= m_clients->count(); ++client)
+        m_sound.follow(client, m_clients->simulation(client - 1), timeScale());
     m_tickMs += millisecondsSince(before);
     for (std::size_t client = 1; m_clients && client <= m_clients->count(); ++client)
         resumeDeferred(client);

@@ -6,8 +6,6 @@
 // Thread: one thread owns the session and calls everything here, except post(), snapshot() and console().complete() (and the
 // registries), which any thread may call. What comes from outside enters at a tick boundary: post() and setInput().
 
-#include "engine/audio/audio_types.h"
-#include "engine/audio/sound_library.h"
 #include "engine/core/console.h"
 #include "engine/core/log.h"
 #include "engine/net/net_recorder.h"
@@ -17,6 +15,7 @@
 #include "engine/session/content.h"
 #include "engine/session/entity_query.h"
 #include "engine/session/plugin_host.h"
+#include "engine/session/session_sound.h"
 #include "engine/session/simulation.h"
 #include "engine/session/simulation_cvars.h"
 #include "engine/session/snapshot.h"
@@ -31,10 +30,7 @@
 namespace sbx {
 
 class LocalClients;
-class SoundHost;
-class SoundStage;
 struct LocalClientsSetup;
-struct SoundReport;
 
 class Session {
 public:
@@ -48,17 +44,17 @@ public:
     using Posted = std::function<void(Session&)>;
     // Runs before the next tick, in order of posting.
     void post(Posted command);
-    // The same for what only looks: nothing is published because of it.
+    // The same for a command that changes nothing a window shows: nothing is published because of it.
     void postAside(Posted command);
     // The latest publication; never null.
     [[nodiscard]] std::shared_ptr<const FrameSnapshot> snapshot() const;
     [[nodiscard]] const CVarRegistry& cvars() const { return m_console.cvars(); }
     [[nodiscard]] PluginHost& plugins() { return m_plugins; }
-    // All components there are since a project was read last, and what files may name. References stay valid.
+    // All components that exist since a project was read last, and the names that files may use. References stay valid.
     [[nodiscard]] const Catalog& catalog() const { return m_plugins.latest(); }
     [[nodiscard]] const definition::Schema& schema() const { return m_plugins.latest().schema; }
     [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
-    // Values the user keeps an eye on: sampled with every publication.
+    // Values that the user watches: sampled after every tick of the main world, and with every publication.
     [[nodiscard]] Watches& watches() { return m_watches; }
     // Where console lines may run: in the main world and in those of the clients.
     [[nodiscard]] ConsoleTargets& targets() { return m_targets; }
@@ -103,7 +99,7 @@ public:
 
     // Shows another project, stopped.
     void open(std::shared_ptr<const Content> content);
-    // The same project after an edit. Stopped: the world follows instance by instance. Playing: changed types reach the living;
+    // The same project after an edit. Stopped: the world follows instance by instance. Playing: changed types reach living entities;
     // changes of the scene wait for Stop.
     void applyContent(std::shared_ptr<const Content> content);
 
@@ -114,8 +110,8 @@ public:
     void step();
     // Advances the world by one tick, whatever the mode; posted commands run first.
     void tick();
-    // Runs what was posted, each to its end before the next: a command that ticks does not start another. True if any of it came
-    // by post().
+    // Runs the posted commands, each to its end before the next: a command that ticks does not start another. True if any of them was
+    // passed to post().
     bool runPosted();
     // True while ticks should follow the clock.
     [[nodiscard]] bool running() const { return m_mode == Mode::Play; }
@@ -138,49 +134,31 @@ public:
     enum class Hints { Nearest, None };
     // What paths and count() mean in conditions and watches, in that simulation; valid while both exist.
     [[nodiscard]] ExpressionContext expressionContext(Simulation& simulation, Hints hints = Hints::Nearest);
-    // Sees every reply, those of deferred parts too.
+    // Called with every reply, also those of deferred parts and, under the client's name, those of lines for a client's world.
     void setReplyHandler(std::function<void(const ConsoleReply&)> handler) {
         m_replyHandler = std::move(handler);
     }
-    // The renderer of sound, called after each tick; null: none. The session outlives it, or it is set to null before.
-    void setSoundStage(SoundStage* stage);
-    [[nodiscard]] SoundStage* soundStage() const { return m_stage; }
-    // Asked for a stage when something may sound, for devices and for recordings. The session outlives it, or is told.
-    void setSoundHost(SoundHost* host);
-    [[nodiscard]] SoundHost* soundHost() const { return m_soundHost; }
-    // The stage follows the main world (0) or that of a client (1 the first).
-    void hear(std::size_t client);
-    // What the stage knows; empty without one.
-    [[nodiscard]] SoundReport soundReport();
-    // In Edit nothing ticks: lets what is tried out sound on by a tick. False: there is nothing.
-    bool soundTurn();
-    // Somebody looks at what is heard: in Edit it goes on even while nothing sounds.
-    void setSoundWatched(bool watched) { m_soundWatched = watched; }
+    // The stage, the program that plays, and the audio.* CVars.
+    [[nodiscard]] SessionSound& sound() { return m_sound; }
     [[nodiscard]] SoundSystem& sounds() { return m_main.sounds(); }
     [[nodiscard]] PhysicsSystem& physics() { return m_main.physics(); }
-    [[nodiscard]] CVar<float>& soundVolume() { return m_volume; }
-    [[nodiscard]] CVar<audio::Mode>& soundMode() { return m_soundMode; }
-    [[nodiscard]] CVar<bool>& soundOcclusion() { return m_occlusion; }
-    [[nodiscard]] CVar<std::string>& soundDevice() { return m_soundDevice; }
-    [[nodiscard]] CVar<int>& soundRate() { return m_soundRate; }
-    [[nodiscard]] CVar<float>& soundLatency() { return m_soundLatency; }
-    // ms; what the device gave of what soundLatency() asks for, as the program that plays says; 0: nothing plays.
-    [[nodiscard]] CVar<float>& soundDeviceLatency() { return m_soundDeviceLatency; }
-    // Called after every tick of a world, however it was requested.
+    // In Edit nothing ticks: lets sounds that are tried out go on by a tick. False: nothing sounds.
+    bool soundTurn() { return m_sound.followEdit(m_main); }
+    // Called after every tick of the session, however it was requested.
     void setTickHandler(std::function<void(Session&)> handler) { m_tickHandler = std::move(handler); }
-    // Sees what `select` found. Called on the owning thread.
+    // Called with the names that `select` found, on the owning thread.
     void setSelectionHandler(std::function<void(const std::vector<std::string>&)> handler) {
         m_selectionHandler = std::move(handler);
     }
-    // What pauses play. Looked through after each tick; hits while nothing runs count for nothing.
+    // Conditions that pause play. Checked after each tick of the main world; matches while nothing runs have no effect.
     [[nodiscard]] Breakpoints& breakpoints() { return m_breakpoints; }
-    // Told after a tick in which a breakpoint matched, when play is paused already. Called on the owning thread.
+    // Called after a tick in which a breakpoint matched, when play has been paused, on the owning thread.
     void setBreakHandler(std::function<void(const BreakHit&)> handler) { m_breakHandler = std::move(handler); }
-    // What `$sel` stands for in the console: what a window, or the last `select`, has selected, whether it lives still or not.
+    // The names that `$sel` in a console line means: those that a window, or the last `select`, has selected, alive or not.
     void setSelected(std::vector<std::string> names) { m_selected = std::move(names); }
     [[nodiscard]] const std::vector<std::string>& selected() const { return m_selected; }
-    // The last tick used up a budget of the world (sim.entityBudget, sim.messageBudget), which the log has said, and play was
-    // paused. Callers that tick without regard to the mode stop.
+    // The last tick used up a budget of the world (sim.entityBudget, sim.messageBudget): the log has an error, and play was paused.
+    // Callers that tick without regard to the mode stop.
     [[nodiscard]] bool overBudget() const { return m_overBudget; }
     // Lines for the main world are still waiting.
     [[nodiscard]] bool hasDeferred() const;
@@ -193,8 +171,8 @@ public:
     void inspect(std::vector<std::string> names, std::string primary = {}) {
         m_inspection.inspect(std::move(names), std::move(primary));
     }
-    // The next snapshots say which entities match, of those they list (FrameSnapshot::matches); an empty filter ends it. One that
-    // the session's components have no fields for matches nothing until they have.
+    // The next snapshots contain which of their entities match (FrameSnapshot::matches); an empty filter ends it. A filter over fields
+    // that no component has matches nothing until one has them.
     void filterEntities(std::string filter) { m_query.ask(std::move(filter)); }
     // Seals the recorder and publishes a snapshot.
     void publish();
@@ -231,8 +209,6 @@ private:
     void registerSendCommand();
     void registerNetworkCommands(); // session_network.cpp
     Result<void> linkCommand(CommandContext& context, const CommandArguments& arguments);
-    void registerSoundCommands();   // session_sound.cpp
-    void updateAir();               // session_sound.cpp
     void registerClientCommands();  // session_clients.cpp
     [[nodiscard]] std::shared_ptr<const NetworkView> networkView();
     Result<void> spawnCommand(CommandContext& context, const CommandArguments& arguments);
@@ -240,7 +216,6 @@ private:
     Result<void> selectCommand(CommandContext& context, const CommandArguments& arguments);
     Result<void> dumpCommand(CommandContext& context, const CommandArguments& arguments);
     Result<void> sendCommand(CommandContext& context, const CommandArguments& arguments);
-    Result<void> writeText(const std::string& text, const std::string& file, CommandContext& context);
     void registerPluginCommands();
     Result<void> reloadPlugins(const std::string& name);
     [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView(Simulation& of) const;
@@ -258,35 +233,18 @@ private:
     Watches m_watches;
     ConsoleTargets m_targets;
     render::MeshLibrary m_meshes;
-    audio::SoundLibrary m_soundLibrary;
-    SoundStage* m_stage = nullptr;
-    std::size_t m_hearing = 0; // whose world the stage follows: 0 the main one, 1 the first client's
-    SoundHost* m_soundHost = nullptr;
-    bool m_soundWatched = false;
+    SessionSound m_sound{m_console.cvars(), m_log};
 
     CVar<bool> m_showShapes;
     CVar<bool> m_showContacts;
     CVar<bool> m_showTree;
-    CVar<float> m_volume;
-    CVar<audio::Mode> m_soundMode;
-    CVar<audio::Quality> m_soundQuality;
-    CVar<bool> m_occlusion;
-    // °C; the speed of sound of the published method is that of dry air then. Also: it is not set.
-    static constexpr float UnsetTemperature = 15.03F;
-    CVar<float> m_temperature;
-    CVar<float> m_humidity;
-    CVar<bool> m_limiter;
-    CVar<std::string> m_soundDevice;
-    CVar<int> m_soundRate;
-    CVar<float> m_soundLatency;
-    CVar<float> m_soundDeviceLatency;
     CVar<bool> m_recording;
     CVar<bool> m_netRecording;
     CVar<bool> m_timing;
     std::vector<CVarConnection> m_connections;
 
     std::function<void()> m_reloader;
-    Simulation m_main{m_log, m_recorder, m_netRecorder, m_meshes, m_soundLibrary};
+    Simulation m_main{m_log, m_recorder, m_netRecorder, m_meshes, m_sound.library()};
     std::unique_ptr<LocalClients> m_clients; // of the main world's network; end before it
     std::size_t m_viewAs = 0;                // 1: the first client
     std::size_t m_lineClient = 0;            // whose world the console line under way acts on; 1: the first client's
@@ -314,7 +272,7 @@ private:
     std::function<void()> m_wakeUp;
     std::mutex m_postMutex;
     std::vector<Posted> m_posted;
-    bool m_postedTells = false; // any of them came by post()
+    bool m_postedPublish = false; // any of them came by post()
     bool m_runningPosted = false; // session's thread only
     mutable std::mutex m_snapshotMutex; // held to swap one pointer
     std::shared_ptr<const FrameSnapshot> m_snapshot;

@@ -1,4 +1,4 @@
-// A run as the server of clients in the same program: begun, watched through any client's eyes, ended with the run.
+// A run as the server of clients in the same program: begun, any client's world shown and steered, ended with the run.
 
 #include "engine/components/network_system.h"
 #include "engine/core/typed_command.h"
@@ -39,10 +39,10 @@ Result<void> Session::playAsHost(std::size_t clients) {
 void Session::addClients(const LocalClientsSetup& setup) {
     endClients();
     m_clients = std::make_unique<LocalClients>(
-        LocalClientsHome{m_main, m_worldCVars, m_log, m_netRecorder, m_meshes, m_soundLibrary}, setup);
+        LocalClientsHome{m_main, m_worldCVars, m_log, m_netRecorder, m_meshes, m_sound.library()}, setup);
     addCommand(m_console.commands(), "audio.hear", "Hears the world of a client; alone: the server's.",
                {{.name = "client", .doc = "Its number.", .minimum = 1, .maximum = static_cast<double>(setup.count)}},
-               [this](std::optional<int> client) { hear(static_cast<std::size_t>(client.value_or(0))); });
+               [this](std::optional<int> client) { m_sound.hear(static_cast<std::size_t>(client.value_or(0))); });
     for (std::size_t client = 1; client <= setup.count; ++client)
         m_targets.add({clientName(client), "A client of this server.",
                        [this, client](const std::string& line, WriteReach reach) { executeAs(client, line, reach); }});
@@ -52,7 +52,7 @@ void Session::endClients() {
     if (!m_clients)
         return;
     m_viewAs = 0;
-    hear(0);
+    m_sound.hear(0);
     m_console.commands().remove("audio.hear");
     for (std::size_t client = 1; client <= m_clients->count(); ++client)
         m_targets.remove(clientName(client));
@@ -67,7 +67,7 @@ Result<void> Session::viewAs(std::size_t client) {
         simulationOf(m_viewAs).releaseInput(); // a player does not go on walking when another one is steered
         m_viewAs = client;
     }
-    hear(client); // what one sees
+    m_sound.hear(client); // what one sees
     return {};
 }
 

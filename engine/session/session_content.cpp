@@ -2,7 +2,6 @@
 
 #include "engine/session/local_clients.h"
 #include "engine/session/session.h"
-#include "engine/session/sound_stage.h"
 
 #include <algorithm>
 
@@ -28,8 +27,7 @@ bool sameCVars(const definition::Project& a, const definition::Project& b) {
 void Session::buildWorld() {
     endClients();
     m_main.clear();
-    if (m_stage != nullptr)
-        m_stage->leave();
+    m_sound.leave();
     m_netRecorder.seal(); // readers see that every peer has left before anything of the next world
     const SimulationSettings settings = m_worldCVars.latch();
     m_recorder.setEnabled(m_recording.get());
@@ -43,7 +41,7 @@ std::shared_ptr<const Catalog> Session::catalogOf(const Content* content) const 
 
 void Session::setFolder(const Content& content) {
     m_meshes.setRoot(content.project.folder);
-    m_soundLibrary.setRoot(content.project.folder);
+    m_sound.library().setRoot(content.project.folder);
     m_console.setBaseFolder(content.project.folder.string());
 }
 

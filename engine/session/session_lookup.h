@@ -1,6 +1,8 @@
 #pragma once
-// "There is no such thing; did you mean …?" for the session's console commands; private to this room.
+// What the session's console commands share: errors of the form "There is no such thing; did you mean …?", and writing to files; private to
+// this room.
 
+#include "engine/core/command.h"
 #include "engine/core/cvar.h"
 #include "engine/core/nearest.h"
 #include "engine/core/value.h"
@@ -57,5 +59,8 @@ namespace sbx {
     const Result<Value> value = field.parse(text);
     return value ? std::optional(static_cast<float>(std::get<double>(*value))) : std::nullopt;
 }
+
+// Writes a command's output to a file and prints its path. Relative paths start at the project's folder, as those of exec do.
+Result<void> writeTextFile(const std::string& text, const std::string& file, CommandContext& context);
 
 } // namespace sbx

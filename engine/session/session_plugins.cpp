@@ -3,6 +3,7 @@
 #include "engine/core/nearest.h"
 #include "engine/session/reference.h"
 #include "engine/session/session.h"
+#include "engine/session/session_lookup.h"
 
 #include <algorithm>
 #include <map>
@@ -60,7 +61,7 @@ void Session::registerPluginCommands() {
                 context.print(page);
                 return {};
             }
-            return writeText(page, arguments.front(), context);
+            return writeTextFile(page, arguments.front(), context);
         });
     m_console.setTopics([this](std::string_view name) { return explainPart(m_plugins.latest(), name); });
     commands.add("plugin.reload", "Loads plugins again: all, or the one that is named.",

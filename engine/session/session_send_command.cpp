@@ -117,12 +117,12 @@ Result<void> Session::sendCommand(CommandContext& context, const CommandArgument
     } else {
         result = target().world().sendRaw(to, type->id, payload, type->size, {}, delivery, options.minimum);
     }
-    const std::string told = type->name + ": " + std::to_string(result.receivers)
+    const std::string summary = type->name + ": " + std::to_string(result.receivers)
                              + (result.receivers == 1 ? " receiver" : " receivers")
                              + (result.consumed ? ", consumed" : "");
     if (result.receivers < options.minimum)
-        return Error{told + "; expected at least " + std::to_string(options.minimum), {}, {}};
-    context.print(told);
+        return Error{summary + "; expected at least " + std::to_string(options.minimum), {}, {}};
+    context.print(summary);
     return {};
 }
 

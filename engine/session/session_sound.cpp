@@ -1,106 +1,72 @@
-// A session's part in sound: whose world is heard, sounds that are tried out while nothing plays, and the console's words for it.
+#include "engine/session/session_sound.h"
 
-#include "engine/core/printable.h"
-#include "engine/core/value.h"
-#include "engine/session/session.h"
-#include "engine/session/session_lookup.h"
+#include "engine/components/sound_system.h"
+#include "engine/core/log.h"
+#include "engine/session/simulation.h"
 #include "engine/session/sound_host.h"
 #include "engine/session/sound_stage.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <numbers>
-
 namespace sbx {
 
-namespace {
-
-std::string jsonNumber(double value) { return formatFloat(static_cast<float>(value)); }
-
-std::string listOf(const Vec3& v) { return "[" + formatFloat(v.x) + "," + formatFloat(v.y) + "," + formatFloat(v.z) + "]"; }
-
-const char* nameOf(audio::SilentReason reason) {
-    static constexpr const char* Names[] = {"", "notPlaying", "voiceLimit", "distance", "cone",
-                                            "occlusion", "muted", "bus", "signal"};
-    return Names[static_cast<std::size_t>(reason)];
+SessionSound::SessionSound(CVarRegistry& cvars, Log& log)
+    : m_volume(cvars.add<float>("audio.volume", 1.0F, "Amplitude of everything that is heard.",
+                                {.minimum = 0, .maximum = 4, .flags = CVarFlags::Archive})),
+      m_soundMode(cvars.add<audio::Mode>("audio.mode", audio::Mode::Hrtf,
+                                         "How two ears are made: measured heads, a rigid sphere, two points "
+                                         "15 cm apart, stereo, one for both.",
+                                         {.choices = {"hrtf", "sphere", "plain", "pan", "mono"}})),
+      m_quality(cvars.add<audio::Quality>(
+          "audio.quality", audio::Quality::Best, "How moving delays are read.",
+          {.choices = {"best", "balanced", "fast", "linear"}, .flags = CVarFlags::Archive})),
+      m_occlusion(cvars.add<bool>("audio.occlusion", true, "What stands between muffles.")),
+      m_temperature(cvars.add<float>("audio.temperature", UnsetTemperature,
+                                     "Of the air: sets the speed of sound (but in the mode plain) and how "
+                                     "much of high tones is swallowed.",
+                                     {.unit = "°C", .minimum = -60, .maximum = 60})),
+      m_humidity(cvars.add<float>("audio.humidity", 50.0F, "Of the air: how much of high tones is swallowed.",
+                                  {.unit = "%", .minimum = 0, .maximum = 100})),
+      m_limiter(cvars.add<bool>("audio.limiter", true,
+                                "Keeps what is heard below -1 dBFS. Off, for measuring: nothing is lowered, "
+                                "and what passes full scale is clipped.")),
+      m_device(cvars.add<std::string>("audio.device", "",
+                                      "Id of the device to play on; empty: the system's choice.",
+                                      {.flags = CVarFlags::Archive})),
+      m_rate(cvars.add<int>("audio.rate", 0, "Rate of the device, from 44100; 0: its own.",
+                            {.unit = "Hz", .minimum = 0, .maximum = 192000, .flags = CVarFlags::Archive})),
+      m_latency(cvars.add<float>(
+          "audio.latency", 40.0F,
+          "Lag of the sound that is asked of the device's buffer; audio.deviceLatency is what it gives.",
+          {.unit = "ms", .minimum = 5, .maximum = 500, .flags = CVarFlags::Archive})),
+      m_deviceLatency(cvars.add<float>("audio.deviceLatency", 0.0F,
+                                       "What the device gives of what audio.latency asks for: the length of "
+                                       "its buffer; 0: no device plays.",
+                                       {.unit = "ms", .flags = CVarFlags::ReadOnly})) {
+    m_connections.push_back(m_volume.onChange([this](float volume) {
+        if (m_stage != nullptr)
+            m_stage->setVolume(volume);
+    }));
+    m_connections.push_back(m_soundMode.onChange([this](audio::Mode mode) {
+        if (m_stage != nullptr)
+            m_stage->renderer().setMode(mode);
+    }));
+    m_connections.push_back(m_quality.onChange([this](audio::Quality quality) {
+        if (m_stage != nullptr)
+            m_stage->renderer().setQuality(quality);
+    }));
+    m_connections.push_back(m_occlusion.onChange([this](bool on) {
+        if (m_stage != nullptr)
+            m_stage->setOcclusion(on);
+    }));
+    m_connections.push_back(m_limiter.onChange([this](bool on) {
+        if (m_stage != nullptr)
+            m_stage->renderer().setLimiter(on);
+    }));
+    m_library.setRemark([&log](const std::string& text) { log.warning("audio", text); });
+    for (const CVar<float>& air : {m_temperature, m_humidity})
+        m_connections.push_back(air.onChange([this](float) { updateAir(); }));
 }
 
-const char* nameOf(audio::OutputState state) {
-    static constexpr const char* Names[] = {"closed", "running", "lost", "measuring"};
-    return Names[static_cast<std::size_t>(state)];
-}
-
-std::string voiceJson(const SoundReport::Voice& voice) {
-    const audio::SourceState& s = voice.state;
-    const auto degrees = [](float radians) { return jsonNumber(static_cast<double>(radians) * 180.0 / std::numbers::pi); };
-    return "{\"entity\":" + inQuotes(voice.name) + ",\"sound\":" + inQuotes(voice.sound) + ",\"file\":" + inQuotes(voice.file)
-           + ",\"play\":" + std::to_string(voice.play) + ",\"end\":" + std::to_string(voice.end)
-           + ",\"playing\":" + (s.playing ? "true" : "false") + ",\"virtual\":" + (s.isVirtual ? "true" : "false")
-           + ",\"silent\":" + inQuotes(nameOf(s.reason)) + ",\"position\":" + jsonNumber(s.position)
-           + ",\"distance\":" + jsonNumber(static_cast<double>(s.distance)) + ",\"azimuth\":" + degrees(s.azimuth)
-           + ",\"elevation\":" + degrees(s.elevation) + ",\"delayMs\":" + jsonNumber(1e3 * static_cast<double>(s.delay))
-           + ",\"itdUs\":" + jsonNumber(1e6 * static_cast<double>(s.itd)) + ",\"doppler\":" + formatFloat(s.dopplerRatio)
-           + ",\"distanceGain\":" + formatFloat(s.distanceGain) + ",\"coneGain\":" + formatFloat(s.coneGain)
-           + ",\"occlusionGain\":" + formatFloat(s.occlusionGain) + ",\"gain\":" + formatFloat(s.gain)
-           + ",\"peak\":" + formatFloat(s.peak) + ",\"reflected\":" + (s.reflected ? "true" : "false") + "}";
-}
-
-std::string voicesJson(const SoundReport& report, double sampleRate) {
-    const audio::Snapshot& t = report.totals;
-    std::string out = "{\"seconds\":" + jsonNumber(static_cast<double>(t.frame) / sampleRate)
-                      + ",\"listener\":" + inQuotes(report.listenerName) + ",\"listenerPosition\":" + listOf(report.listener.position)
-                      + ",\"peak\":[" + formatFloat(t.peak[0]) + "," + formatFloat(t.peak[1]) + "],\"rms\":[" + formatFloat(t.rms[0])
-                      + "," + formatFloat(t.rms[1]) + "],\"limiter\":" + formatFloat(t.limiterGain) + ",\"limiterOn\":" + (t.limiterOn ? "true" : "false")
-                      + ",\"real\":" + std::to_string(t.realVoices) + ",\"virtual\":" + std::to_string(t.virtualVoices) + ",\"voices\":[";
-    for (std::size_t i = 0; i < report.voices.size(); ++i)
-        out += (i == 0 ? "" : ",") + voiceJson(report.voices[i]);
-    return out + "]}";
-}
-
-std::string devicesJson(const SoundHost::Devices& devices) {
-    std::string out = "{\"devices\":[";
-    for (std::size_t i = 0; i < devices.all.size(); ++i)
-        out += std::string(i == 0 ? "" : ",") + "{\"id\":" + inQuotes(devices.all[i].id) + ",\"name\":" + inQuotes(devices.all[i].name)
-               + ",\"default\":" + (devices.all[i].isDefault ? "true" : "false") + "}";
-    out += "],\"state\":" + inQuotes(devices.open ? nameOf(devices.now.state) : "closed");
-    if (devices.open)
-        out += ",\"device\":" + inQuotes(devices.now.device) + ",\"rate\":" + jsonNumber(devices.now.sampleRate)
-               + ",\"askedMs\":" + jsonNumber(devices.now.askedMs) + ",\"latencyMs\":" + jsonNumber(devices.now.latencyMs) + ",\"underruns\":" + std::to_string(devices.now.underruns)
-               + ",\"message\":" + inQuotes(devices.now.message);
-    return out + "}";
-}
-
-// A row for each device: its name, and the id that audio.device takes. Then how the one in use is.
-void printDevices(const SoundHost::Devices& devices, CommandContext& context) {
-    if (devices.all.empty())
-        context.print("no device is there");
-    const auto nameOfDevice = [](const audio::OutputDevice& device) {
-        return printableLine(device.name) + (device.isDefault ? " (the system's choice)" : "");
-    };
-    std::size_t widest = 0;
-    for (const audio::OutputDevice& device : devices.all)
-        widest = std::max(widest, nameOfDevice(device).size());
-    for (const audio::OutputDevice& device : devices.all) {
-        const std::string name = nameOfDevice(device);
-        context.print(name + std::string(widest - name.size() + 2, ' ') + printableLine(device.id));
-    }
-    const audio::OutputStatus& now = devices.now;
-    if (!devices.open) {
-        context.print("none is open: nothing is played");
-        return;
-    }
-    const auto figure = [](double value) { return std::to_string(std::lround(value)); };
-    std::string line = std::string(nameOf(now.state)) + ": " + (now.device.empty() ? "no device" : printableLine(now.device));
-    if (now.state == audio::OutputState::Running)
-        line += ", " + figure(now.sampleRate) + " Hz, buffer of " + figure(now.latencyMs) + " ms (" + figure(now.askedMs) + " asked for), "
-                + std::to_string(now.underruns) + (now.underruns == 1 ? " under-run" : " under-runs");
-    context.print(line + (now.message.empty() ? "" : ": " + printableLine(now.message)));
-}
-
-} // namespace
-
-void Session::setSoundStage(SoundStage* stage) {
+void SessionSound::setStage(SoundStage* stage) {
     if (stage == nullptr)
         hear(0);
     m_stage = stage;
@@ -108,14 +74,14 @@ void Session::setSoundStage(SoundStage* stage) {
         return;
     stage->setVolume(m_volume.get());
     stage->renderer().setMode(m_soundMode.get());
-    stage->renderer().setQuality(m_soundQuality.get());
+    stage->renderer().setQuality(m_quality.get());
     stage->setOcclusion(m_occlusion.get());
     stage->renderer().setLimiter(m_limiter.get());
     updateAir();
     stage->hold(m_mode == Mode::Pause);
 }
 
-void Session::updateAir() {
+void SessionSound::updateAir() {
     if (m_stage == nullptr)
         return;
     audio::Air air;
@@ -129,90 +95,55 @@ void Session::updateAir() {
     static_cast<void>(m_stage->renderer().setAir(air)); // the variables' ranges are its own
 }
 
-void Session::setSoundHost(SoundHost* host) {
-    m_soundHost = host;
+void SessionSound::setHost(SoundHost* host) {
+    m_host = host;
     if (host != nullptr && m_mode != Mode::Edit)
         host->wake();
 }
 
-void Session::hear(std::size_t client) {
+void SessionSound::setMode(Mode mode) {
+    const bool begins = m_mode == Mode::Edit && mode != Mode::Edit;
+    m_mode = mode;
+    if (begins && m_host != nullptr)
+        m_host->wake();
+    if (m_stage != nullptr)
+        m_stage->hold(mode == Mode::Pause);
+}
+
+void SessionSound::hear(std::size_t client) {
     if (client == m_hearing)
         return;
-    if (m_stage != nullptr)
-        m_stage->leave(); // fades; the other world's sounds are joined on their way
+    leave(); // fades; the sounds of the other world are joined on their way
     m_hearing = client;
 }
 
-bool Session::soundTurn() {
-    SoundSystem& sounds = m_main.sounds();
-    if (m_mode != Mode::Edit || (!m_soundWatched && !sounds.sounding() && (m_stage == nullptr || !m_stage->busy())))
+void SessionSound::leave() {
+    if (m_stage != nullptr)
+        m_stage->leave();
+}
+
+void SessionSound::follow(std::size_t client, Simulation& simulation, double speed) {
+    if (m_stage != nullptr && client == m_hearing)
+        m_stage->follow(simulation, speed);
+}
+
+bool SessionSound::followEdit(Simulation& main) {
+    SoundSystem& sounds = main.sounds();
+    if (m_mode != Mode::Edit
+        || (!m_watched && !sounds.sounding() && (m_stage == nullptr || !m_stage->busy())))
         return false;
     if (m_stage == nullptr) {
-        if (m_soundHost != nullptr)
-            m_soundHost->wake();
+        if (m_host != nullptr)
+            m_host->wake();
         return false;
     }
-    sounds.turn(world());
-    m_stage->follow(m_main, 1.0);
+    sounds.turn(main.world());
+    m_stage->follow(main, 1.0);
     return true;
 }
 
-SoundReport Session::soundReport() {
-    return m_stage != nullptr ? m_stage->report(simulationOf(m_hearing)) : SoundReport();
-}
-
-void Session::registerSoundCommands() {
-    CommandRegistry& commands = m_console.commands();
-    const Error nobody{"nothing here can be heard: the program has no sound", {}, {}};
-    commands.add("audio.voices", "What may be heard, and why it is or is not, as JSON.",
-                 {{.name = "file", .doc = "Written there instead.", .optional = true}},
-                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     if (m_stage == nullptr)
-                         return Error{"nothing renders sound; play first", {}, {}};
-                     const std::string text = voicesJson(soundReport(), m_stage->renderer().settings().sampleRate);
-                     if (!arguments.empty())
-                         return writeText(text, arguments[0], context);
-                     context.print(text);
-                     return {};
-                 });
-    commands.add("audio.listen", "Listens where an entity is; alone: as the world says.",
-                 {{.name = "entity", .doc = "Who.", .type = ArgumentType::Entity, .optional = true}},
-                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     if (m_stage == nullptr)
-                         return Error{"nothing renders sound; play first", {}, {}};
-                     const World& heard = simulationOf(m_hearing).world();
-                     if (!arguments.empty() && !heard.find(arguments[0]))
-                         return unknownEntity(heard, arguments[0]);
-                     m_stage->listen(arguments.empty() ? Listening() : Listening{Listening::From::Entity, arguments[0], {}});
-                     if (arguments.empty())
-                         context.print("listening as the world says");
-                     return {};
-                 });
-    commands.add("audio.devices", "Devices with the ids that audio.device takes, and how the one in use is.",
-                 {{.name = "form", .doc = "text if left out.", .choices = {"text", "json"}, .optional = true}},
-                 [this, nobody](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     if (m_soundHost == nullptr)
-                         return nobody;
-                     if (!arguments.empty() && arguments[0] == "json")
-                         context.print(devicesJson(m_soundHost->devices()));
-                     else
-                         printDevices(m_soundHost->devices(), context);
-                     return {};
-                 });
-    commands.add("audio.record", "Writes what is heard from now on to a WAV file: audio.record out.wav 5",
-                 {{.name = "file", .doc = "A WAV file."},
-                  {.name = "seconds", .doc = "How long.", .type = ArgumentType::Number, .minimum = 0.01, .maximum = 3600.0}},
-                 [this, nobody](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
-                     if (m_soundHost == nullptr)
-                         return nobody;
-                     const Result<std::filesystem::path> path = context.fileToWrite(arguments[0]);
-                     if (!path)
-                         return path.error();
-                     if (const Result<void> begun = m_soundHost->record(*path, numberArgument(arguments[1])); !begun)
-                         return begun;
-                     context.print(path->string());
-                     return {};
-                 });
+SoundReport SessionSound::report(Simulation& simulation) const {
+    return m_stage != nullptr ? m_stage->report(simulation) : SoundReport();
 }
 
 } // namespace sbx

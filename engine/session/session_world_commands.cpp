@@ -125,7 +125,7 @@ Result<void> Session::dumpCommand(CommandContext& context, const CommandArgument
         text = json ? entityJson(target().world(), entity) : entityText(target().world(), entity);
     }
     if (arguments.size() > next)
-        return writeText(text, arguments[next], context);
+        return writeTextFile(text, arguments[next], context);
     std::size_t begin = 0;
     for (std::size_t end = text.find('\n'); begin < text.size(); end = text.find('\n', begin)) {
         end = std::min(end, text.size());
@@ -135,8 +135,7 @@ Result<void> Session::dumpCommand(CommandContext& context, const CommandArgument
     return {};
 }
 
-// Relative paths start at the project's folder, as those of exec do.
-Result<void> Session::writeText(const std::string& text, const std::string& file, CommandContext& context) {
+Result<void> writeTextFile(const std::string& text, const std::string& file, CommandContext& context) {
     const Result<std::filesystem::path> path = context.fileToWrite(file);
     if (!path)
         return path.error();
@@ -154,7 +153,7 @@ void Session::registerWorldCommands() {
                  [this](CommandContext& context, Arguments arguments) -> Result<void> {
                      if (m_watches.empty())
                          return Error{"nothing is watched; watch EXPRESSION does", {}, {}};
-                     return writeText(m_watches.csv(), arguments[0], context);
+                     return writeTextFile(m_watches.csv(), arguments[0], context);
                  });
     commands.add(
         "spawn", "Makes an entity of a type, named or not, somewhere or not: spawn Crate 0 3 0",
@@ -241,7 +240,7 @@ void Session::registerWorldCommands() {
                    .optional = true}},
                  [this](CommandContext& context, Arguments arguments) -> Result<void> {
                      if (!arguments.empty())
-                         return writeText(target().dump(), arguments[0], context);
+                         return writeTextFile(target().dump(), arguments[0], context);
                      context.print(target().dump());
                      return {};
                  });

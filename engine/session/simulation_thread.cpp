@@ -70,7 +70,7 @@ void SimulationThread::loop() {
     constexpr int MaxAtOnce = 5;
     Clock::time_point due = Clock::now();
     bool wasRunning = false;
-    bool sounding = false; // nothing ticks, but something is heard
+    bool sounding = false; // nothing ticks, but a sound plays
     while (true) {
         bool quit = false;
         {

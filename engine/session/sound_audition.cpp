@@ -90,17 +90,17 @@ std::optional<Sound::Settings> SoundAudition::settingsOf(Session& session) const
 }
 
 void SoundAudition::end(Session& session) {
-    if (SoundStage* stage = session.soundStage(); m_tried.id && stage != nullptr && stage == m_stage)
+    if (SoundStage* stage = session.sound().stage(); m_tried.id && stage != nullptr && stage == m_stage)
         stage->renderer().remove(m_tried.id);
     m_tried = {};
     m_wanted = false;
 }
 
 void SoundAudition::tryToPlay(Session& session) {
-    SoundStage* stage = session.soundStage();
+    SoundStage* stage = session.sound().stage();
     if (stage == nullptr) {
-        if (session.soundHost() != nullptr)
-            session.soundHost()->wake();
+        if (session.sound().host() != nullptr)
+            session.sound().host()->wake();
         return;
     }
     const std::optional<Sound::Settings> settings = settingsOf(session);
@@ -130,7 +130,7 @@ void SoundAudition::tryToPlay(Session& session) {
 }
 
 void SoundAudition::describe(Session& session) {
-    SoundStage* stage = session.soundStage();
+    SoundStage* stage = session.sound().stage();
     if (stage != m_stage && m_tried.id)
         m_tried = {};
     if (m_tried.id && m_tried.over(stage->renderer(), 0.1))

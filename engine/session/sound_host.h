@@ -1,7 +1,7 @@
 #pragma once
 // What a program that can be heard, or can write what would be heard, offers its session.
 //
-// Thread: called on the session's. Outlives the session, or the session is told (Session::setSoundHost).
+// Thread: called on the session's. Outlives the session, or the session is told (SessionSound::setHost).
 
 #include "engine/audio/audio_output.h"
 

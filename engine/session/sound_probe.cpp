@@ -45,8 +45,8 @@ void SoundProbe::ask(const Listening& listening) {
 
 void SoundProbe::leave() {
     post([](SoundProbe& probe, Session& session) {
-        session.setSoundWatched(false);
-        if (SoundStage* stage = session.soundStage(); stage != nullptr && stage == probe.m_stage) {
+        session.sound().setWatched(false);
+        if (SoundStage* stage = session.sound().stage(); stage != nullptr && stage == probe.m_stage) {
             for (Tried& tried : probe.m_tried)
                 probe.endTried(stage->renderer(), tried);
             if (probe.m_own)
@@ -119,7 +119,7 @@ void SoundProbe::setSource(const ProbeSource& source) {
 
 void SoundProbe::setHrtf(std::shared_ptr<const audio::HrtfSet> set, std::string file) {
     post([set = std::move(set), file = std::move(file)](SoundProbe& probe, Session& session) {
-        if (SoundStage* stage = session.soundStage(); stage != nullptr && stage->renderer().setHrtf(set))
+        if (SoundStage* stage = session.sound().stage(); stage != nullptr && stage->renderer().setHrtf(set))
             probe.m_hrtfFile = file;
     });
 }
@@ -130,28 +130,28 @@ void SoundProbe::setTrims(const std::array<float, 5>& trims) {
 
 void SoundProbe::setEars(const audio::EarMix& ears) {
     post([ears](SoundProbe&, Session& session) {
-        if (SoundStage* stage = session.soundStage())
+        if (SoundStage* stage = session.sound().stage())
             stage->renderer().setEars(ears);
     });
 }
 
 void SoundProbe::setMuted(const SoundKey& key, bool muted) {
     post([key, muted](SoundProbe&, Session& session) {
-        if (SoundStage* stage = session.soundStage())
+        if (SoundStage* stage = session.sound().stage())
             stage->setMuted(key, muted);
     });
 }
 
 void SoundProbe::setSolo(const SoundKey& key, bool solo) {
     post([key, solo](SoundProbe&, Session& session) {
-        if (SoundStage* stage = session.soundStage())
+        if (SoundStage* stage = session.sound().stage())
             stage->setAlone(key, solo);
     });
 }
 
 void SoundProbe::setLoop(const SoundKey& key, bool loop) {
     post([key, loop](SoundProbe& probe, Session& session) {
-        SoundStage* stage = session.soundStage();
+        SoundStage* stage = session.sound().stage();
         for (Tried& tried : probe.m_tried)
             if (tried.key == key && tried.loop != loop && stage != nullptr)
                 tried.begin(stage->renderer(), tried.place(stage->renderer()), loop);
@@ -160,7 +160,7 @@ void SoundProbe::setLoop(const SoundKey& key, bool loop) {
 
 void SoundProbe::stop(const SoundKey& key) {
     post([key](SoundProbe& probe, Session& session) {
-        if (SoundStage* stage = session.soundStage())
+        if (SoundStage* stage = session.sound().stage())
             for (Tried& tried : probe.m_tried)
                 if (tried.key == key)
                     probe.endTried(stage->renderer(), tried);
@@ -170,7 +170,7 @@ void SoundProbe::stop(const SoundKey& key) {
 
 void SoundProbe::play(const SoundKey& key, bool loop, double fromSeconds) {
     post([key, loop, fromSeconds](SoundProbe& probe, Session& session) {
-        SoundStage* stage = session.soundStage();
+        SoundStage* stage = session.sound().stage();
         if (stage == nullptr || key.entity.empty())
             return;
         Simulation& heard = heardSimulation(session);
@@ -251,7 +251,7 @@ void SoundProbe::takeBlocks(audio::Renderer& renderer) {
 }
 
 Simulation& SoundProbe::heardSimulation(Session& session) {
-    if (const SoundStage* stage = session.soundStage(); stage != nullptr && stage->followed() != nullptr)
+    if (const SoundStage* stage = session.sound().stage(); stage != nullptr && stage->followed() != nullptr)
         return *stage->followed();
     return session.simulation();
 }
@@ -278,9 +278,9 @@ Pose SoundProbe::earOf(Session& session, const Listening& listening, std::string
 }
 
 void SoundProbe::work(Session& session, const Listening& listening) {
-    SoundStage* stage = session.soundStage();
-    if (stage == nullptr && session.soundHost() != nullptr)
-        session.soundHost()->wake();
+    SoundStage* stage = session.sound().stage();
+    if (stage == nullptr && session.sound().host() != nullptr)
+        session.sound().host()->wake();
     if (stage != m_stage) {
         forget();
         m_stage = stage;
@@ -299,9 +299,9 @@ void SoundProbe::work(Session& session, const Listening& listening) {
     auto view = std::make_shared<ProbeView>();
     view->ear = earOf(session, listening, view->earName);
     if (stage != nullptr) {
-        session.setSoundWatched(true);
+        session.sound().setWatched(true);
         stage->listen(listening);
-        stage->setTrim(m_trims[static_cast<std::size_t>(session.soundMode().get())]);
+        stage->setTrim(m_trims[static_cast<std::size_t>(session.sound().mode().get())]);
         takeBlocks(stage->renderer());
     }
     describe(session, stage, *view);

@@ -103,14 +103,14 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
     const SoundSystem& sounds = heard.sounds();
     const double seconds = secondsNow();
     view.mode = session.mode();
-    view.volume = session.soundVolume().get();
-    view.soundMode = session.soundMode().get();
-    view.occlusion = session.soundOcclusion().get();
+    view.volume = session.sound().volume().get();
+    view.soundMode = session.sound().mode().get();
+    view.occlusion = session.sound().occlusion().get();
     view.room = sounds.roomAt(world, view.ear.position);
-    view.deviceWanted = session.soundDevice().get();
+    view.deviceWanted = session.sound().device().get();
     // Asking the system for its devices takes longer than a look may.
-    if (session.soundHost() != nullptr && m_serial % DeviceLooks == 0)
-        m_devices = session.soundHost()->devices();
+    if (session.sound().host() != nullptr && m_serial % DeviceLooks == 0)
+        m_devices = session.sound().host()->devices();
     view.deviceOpen = m_devices.open;
     view.device = m_devices.now;
     view.devices = m_devices.all;

@@ -389,7 +389,7 @@ void SoundStage::tell(Voice& voice) {
 void SoundStage::end(Voice& voice, bool cut) {
     if (!voice.source)
         return;
-    // It ended in the newest tick; told now, because the world may be gone in the next. A file ends by itself.
+    // It ended in the newest tick; stopped now, because the world may have ended in the next. A file ends by itself.
     if (cut || voice.signal.loop || voice.signal.kind != audio::SignalKind::Sound)
         m_renderer.stop(voice.source, frame(m_now), frame(m_before - m_perTick - Early));
     m_endings.push_back({voice.source, frame(m_now + EndingSeconds * m_renderer.settings().sampleRate)});

@@ -1,7 +1,7 @@
 #pragma once
-// Brings what a world's components want heard to a renderer: sources, their places over time, the listener, what lies between.
+// Plays the sounds of a simulation's components on a renderer: sources, their places over time, the listener, obstacles between.
 //
-// Data flow: after each tick follow() compares the world's emitters with the sources it has made, and tells the renderer what is new.
+// Data flow: after each tick follow() compares the world's emitters with the sources it has made, and sends the changes to the renderer.
 // It is one tick behind: only then are the velocities at a tick known from both sides. A tick stands at a frame of the renderer,
 // frameOf the newest; sound up to ready() is settled: whatever ticks come, it will not change. So a program that renders no further
 // gets the same samples however many it asks for at a time.
@@ -22,7 +22,7 @@ namespace sbx {
 
 class Simulation;
 
-// Who hears.
+// Where the listener is.
 struct Listening {
     enum class From : std::uint8_t {
         World,  // its Listener of the highest rank, or else its camera
@@ -35,7 +35,7 @@ struct Listening {
     friend bool operator==(const Listening&, const Listening&) = default;
 };
 
-// All that may be heard of a world, and why it is or is not.
+// All sounds of a world, whether each can be heard, and why.
 struct SoundReport {
     struct Voice {
         EntityId entity;
@@ -52,7 +52,7 @@ struct SoundReport {
     std::vector<Voice> voices;
 };
 
-// A sound that the world starts is heard from then on.
+// A sound that the world starts, and when it reaches the listener.
 struct SoundOnset {
     audio::Frame at = 0;     // of the renderer, when it reaches the ears
     std::uint64_t cause = 0; // sequence of the message that started it, as in the trace; 0: none is known
@@ -74,20 +74,20 @@ public:
     void leave();
     // After a tick. `speed`: ticks per tick of the clock (sim.timeScale).
     void follow(Simulation& simulation, double speed);
-    // No tick follows: what is known is told, and all sound up to the last tick is settled.
+    // No tick follows: sends the renderer what is known, so that all sound up to the last tick is settled.
     void finish();
 
     // The simulation that was followed last; null since its world ended.
     [[nodiscard]] Simulation* followed() const { return m_followed; }
 
     void setOcclusion(bool on) { m_occlusion = on; }
-    // All sounds of an entity, those of later too, until the world goes. While any is solo only such are heard.
+    // All sounds of an entity, also later ones, until the world ends. While any is solo, only solo ones are played.
     void setMute(EntityId entity, bool on);
     void setSolo(EntityId entity, bool on);
-    // Another who: from the next tick on, without a click. The same who elsewhere: glides there.
+    // Another listener: from the next tick on, without a click. The same listener elsewhere: glides there.
     void listen(const Listening& listening);
     [[nodiscard]] const Listening& listening() const { return m_listening; }
-    // The same for a sound by name, for who tries things out: kept through reload and play.
+    // The same for a sound by name, for trying things out: kept through reload and play.
     void setMuted(const SoundKey& key, bool muted);
     void setAlone(const SoundKey& key, bool alone);
     [[nodiscard]] bool muted(const SoundKey& key) const { return m_muted.contains(key); }
@@ -99,8 +99,8 @@ public:
     void setTrim(float trim);
     // Sounds, or what sounded is on its way still.
     [[nodiscard]] bool busy() const { return !m_voices.empty() || !m_endings.empty(); }
-    // Tells `hear` of onsets from now on, as they become known, a tick or two before they sound; an empty function: no more. One
-    // for each `who`.
+    // Calls `hear` with onsets from now on, as they become known, a tick or two before they sound; an empty function ends it. One
+    // function for each `who`.
     void listenToOnsets(const void* who, std::function<void(const SoundOnset&)> hear);
     [[nodiscard]] SoundReport report(Simulation& simulation);
     // The session stands still, and sound with it. Read by the output that pulls from the renderer, on its thread.
@@ -131,7 +131,7 @@ private:
     struct Voice {
         int number = 0; // of its play
         std::uint64_t end = 0;
-        audio::SourceId source; // none: told in the next tick
+        audio::SourceId source; // none: the renderer gets it in the next tick
         audio::SourceSettings sent;
         audio::Frame silentUntil = 0;
         audio::SourceSettings wanted;
@@ -178,7 +178,7 @@ private:
     bool m_switched = false; // another listens since the last tick
     EntityId m_listener;
     Track m_ear;
-    audio::Room m_room; // told last
+    audio::Room m_room; // as sent last
     std::vector<Voice> m_voices;
     std::uint64_t m_replacements = 0; // of the library's sounds, as last seen
     // Where they stand, by number; as of the last indexVoices().

@@ -50,7 +50,7 @@ struct Heard : PanelFixture {
             qFatal("%s", made.error().toString().c_str());
         renderer = std::move(*made);
         stage = std::make_unique<SoundStage>(*renderer, SoundStage::Clock::Device);
-        session.setSoundStage(stage.get());
+        session.sound().setStage(stage.get());
         panel->activateWindow();
         panel->editor().setFocus(); // without it a caret that moves is not drawn, and not told of
         transport = panel->findChild<SoundTransport*>(QStringLiteral("transport"));
@@ -58,7 +58,7 @@ struct Heard : PanelFixture {
     ~Heard() {
         panel.reset();
         session.runPosted();
-        session.setSoundStage(nullptr);
+        session.sound().setStage(nullptr);
     }
     void run(double seconds) {
         for (int i = 0; i < static_cast<int>(std::lround(seconds * 60.0)); ++i) {

@@ -62,7 +62,7 @@ struct Fixture {
             qFatal("%s", made.error().toString().c_str());
         renderer = std::move(*made);
         stage = std::make_unique<SoundStage>(*renderer, SoundStage::Clock::Device);
-        session.setSoundStage(stage.get());
+        session.sound().setStage(stage.get());
         theme.apply(*qApp);
         browser = std::make_unique<EntityBrowser>(theme, project, feed);
         browser->resize(240, 300);
@@ -75,7 +75,7 @@ struct Fixture {
     ~Fixture() {
         browser.reset();
         session.runPosted();
-        session.setSoundStage(nullptr);
+        session.sound().setStage(nullptr);
     }
     [[nodiscard]] QString path(const char* name) const { return dir.filePath(QStringLiteral("p/") + QLatin1String(name)); }
     void write(const char* name, const QByteArray& text) {

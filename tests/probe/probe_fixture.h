@@ -188,7 +188,7 @@ struct Fixture {
         renderer = std::move(*made);
         stage = std::make_unique<SoundStage>(*renderer, SoundStage::Clock::Device);
         if (sound)
-            session.setSoundStage(stage.get());
+            session.sound().setStage(stage.get());
         panel = std::make_unique<ui::ProbePanel>(theme, feed, selection, document);
         panel->addActions(actions);
         panel->resize(1280, 360);
@@ -201,7 +201,7 @@ struct Fixture {
     ~Fixture() {
         panel.reset();
         session.runPosted();
-        session.setSoundStage(nullptr);
+        session.sound().setStage(nullptr);
     }
     [[nodiscard]] QString path(const char* name) const { return dir.filePath(QLatin1String(name)); }
 

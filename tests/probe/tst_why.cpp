@@ -210,7 +210,7 @@ private slots:
     void device() {
         Device device;
         Whys f(sceneWith(one("Lamp", "it", "[0.0, 0.0, -2.0]")));
-        f.session.setSoundHost(&device);
+        f.session.sound().setHost(&device);
         f.start("it");
         QVERIFY(!f.passes(What::Device));
         device.state.open = true;
@@ -221,13 +221,13 @@ private slots:
         QCOMPARE(f.steps().back().text, QStringLiteral("phones"));
         device.state.now.state = audio::OutputState::Lost;
         device.state.now.message = "phones: unplugged";
-        QVERIFY(f.session.soundDevice().set(std::string("phones")).ok());
+        QVERIFY(f.session.sound().device().set(std::string("phones")).ok());
         f.run(1.0);
         QVERIFY(!f.passes(What::Device));
         QCOMPARE(f.steps().back().text, QStringLiteral("phones: unplugged"));
         f.fix(What::Device);
-        QVERIFY(f.session.soundDevice().get().empty());
-        f.session.setSoundHost(nullptr);
+        QVERIFY(f.session.sound().device().get().empty());
+        f.session.sound().setHost(nullptr);
     }
 };
 

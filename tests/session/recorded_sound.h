@@ -108,7 +108,7 @@ struct Stage {
     Log log;
     Session session{log};
     std::unique_ptr<SoundRecorder> recorder;
-    ~Stage() { session.setSoundStage(nullptr); }
+    ~Stage() { session.sound().setStage(nullptr); }
     void run(int ticks) {
         for (int i = 0; i < ticks; ++i) {
             session.tick();
@@ -131,7 +131,7 @@ inline std::unique_ptr<Stage> playSample(const std::string& name, const QString&
     if (!recorder)
         qFatal("%s", recorder.error().toString().c_str());
     made->recorder = std::move(*recorder);
-    made->session.setSoundStage(&made->recorder->stage());
+    made->session.sound().setStage(&made->recorder->stage());
     made->session.play();
     return made;
 }

@@ -219,7 +219,7 @@ private slots:
         auto renderer = audio::Renderer::create(settings, audio::HrtfSet::sphere(48000.0));
         QVERIFY(renderer.ok());
         SoundStage stage(**renderer, SoundStage::Clock::Ticks);
-        f.session.setSoundStage(&stage);
+        f.session.sound().setStage(&stage);
         f.tone(300.0);
         f.write("e.toml", QByteArray("[Bell]\n[Bell.Sound]\nfile = \"s/bell.wav\"\nwhen = \"start\"\nspatial = false\nloop = ") + (loops ? "true" : "false")
                               + "\n[Head]\n[Head.Listener]\n");
@@ -245,7 +245,7 @@ private slots:
         run(20);
         const double now = run(20);
         QVERIFY2(std::abs(now / hertz - 1.0) < 0.05, qPrintable(QString::number(now)));
-        f.session.setSoundStage(nullptr);
+        f.session.sound().setStage(nullptr);
     }
 
     // A part of a mesh counts as the mesh does. And a project that is closed has no faults.

@@ -88,12 +88,12 @@ public:
         if (!made)
             qFatal("%s", made.error().toString().c_str());
         m_recorder = std::move(*made);
-        m_session.setSoundStage(&m_recorder->stage());
-        m_session.setSoundHost(this);
+        m_session.sound().setStage(&m_recorder->stage());
+        m_session.sound().setHost(this);
     }
     ~Sound() override {
-        m_session.setSoundHost(nullptr);
-        m_session.setSoundStage(nullptr);
+        m_session.sound().setHost(nullptr);
+        m_session.sound().setStage(nullptr);
     }
     void wake() override {}
     [[nodiscard]] Devices devices() const override { return {}; }

@@ -162,7 +162,7 @@ class TestSound : public QObject {
             if (!recorder)
                 qFatal("%s", recorder.error().toString().c_str());
             made->recorder = std::move(*recorder);
-            made->session.setSoundStage(&made->recorder->stage());
+            made->session.sound().setStage(&made->recorder->stage());
         }
         made->session.play();
         return made;
@@ -632,7 +632,7 @@ private slots:
         QVERIFY(!s->say("audio.listen nobody"));
         QVERIFY(s->say("audio.listen k"));
         s->run(60);
-        QCOMPARE(s->session.soundReport().listenerName, std::string("k"));
+        QCOMPARE(s->session.sound().report(s->session.simulation()).listenerName, std::string("k"));
         Pose place;
         place.position = Vec3(5.0F, 0.0F, 2.0F);
         s->recorder->stage().listen({Listening::From::Place, "", place});
@@ -641,7 +641,7 @@ private slots:
         s->run(30);
         QVERIFY(s->say("destroy k"));
         s->run(60);
-        QCOMPARE(s->session.soundReport().listenerName, std::string("ears"));
+        QCOMPARE(s->session.sound().report(s->session.simulation()).listenerName, std::string("ears"));
         const Stereo out = heard(*s);
         const auto side = [&](std::size_t from) { return out.rms(from, from + 8000, 1) / out.rms(from, from + 8000, 0); };
         QVERIFY(side(36000) > 1.2);         // to the right of the first
@@ -658,7 +658,7 @@ private slots:
         auto s = stage(entity("Ears", "ears", "[0.0, 0.0, 0.0]") + entity("Drone", "d", "[5.0, 0.0, 0.0]"), 512);
         auto other = stage(entity("Ears", "theirs", "[0.0, 0.0, 0.0]") + entity("Drone", "e", "[-5.0, 0.0, 0.0]"));
         SoundStage& sound = s->recorder->stage();
-        s->session.setSoundStage(nullptr); // followed here
+        s->session.sound().setStage(nullptr); // followed here
         Simulation* played = &s->session.simulation();
         const auto hear = [&](Simulation& next) {
             sound.leave();
@@ -766,7 +766,7 @@ private slots:
         auto renderer = audio::Renderer::create(settings, audio::HrtfSet::sphere(Rate));
         QVERIFY(renderer.ok());
         SoundStage live(**renderer, SoundStage::Clock::Device);
-        s->session.setSoundStage(&live);
+        s->session.sound().setStage(&live);
         Stereo out;
         std::vector<float> block(static_cast<std::size_t>(piece) * 2);
         double due = 0.0;
@@ -777,7 +777,7 @@ private slots:
                 out.samples.insert(out.samples.end(), block.begin(), block.end());
             }
         }
-        s->session.setSoundStage(nullptr);
+        s->session.sound().setStage(nullptr);
         const double wanted = 1000.0 * SpeedOfSound / (SpeedOfSound - 20.0);
         double worst = 0.0;
         for (std::size_t from = 96000; from + 13000 < out.frames(); from += 4000)

@@ -237,14 +237,14 @@ class TestOutput : public QObject {
         session.open(loadContent(m_dir->path().toStdString(), "", session.schema(), faults));
         const std::string file = m_dir->filePath(QStringLiteral("offline.wav")).toStdString();
         auto recorder = SoundRecorder::create(file, app::defaultHrtf(Rate, log));
-        session.setSoundStage(&(*recorder)->stage());
+        session.sound().setStage(&(*recorder)->stage());
         session.play();
         for (int i = 0; i < static_cast<int>(seconds * session.tickRate()); ++i) {
             session.tick();
             static_cast<void>((*recorder)->ticked());
         }
         static_cast<void>((*recorder)->close());
-        session.setSoundStage(nullptr);
+        session.sound().setStage(nullptr);
         QFile wav(QString::fromStdString(file));
         if (!wav.open(QIODevice::ReadOnly))
             return {};
@@ -641,7 +641,7 @@ static int playSession(QCoreApplication& application, const QString& folder) {
         if (line == "given")
             return microseconds(sound.status().latencyMs);
         if (line == "shown")
-            return microseconds(static_cast<double>(session.soundDeviceLatency().get()));
+            return microseconds(static_cast<double>(session.sound().deviceLatency().get()));
         return line == "frames" ? static_cast<qint64>(sound.heard().written()) : static_cast<qint64>(sound.status().underruns);
     });
     thread.stop();

@@ -510,7 +510,7 @@ void ProbePanel::fix(HearingStep::What what) {
                     m_probe->setSolo(each.key, false);
         break;
     case HearingStep::What::Device:
-        m_feed.post([](Session& session) { static_cast<void>(session.soundDevice().set(std::string())); });
+        m_feed.post([](Session& session) { static_cast<void>(session.sound().device().set(std::string())); });
         break;
     }
 }

@@ -147,7 +147,7 @@ void ProbePanel::fillDevices() {
         action->setChecked(id == chosen);
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, id] {
-            m_feed.post([id](Session& session) { static_cast<void>(session.soundDevice().set(id)); });
+            m_feed.post([id](Session& session) { static_cast<void>(session.sound().device().set(id)); });
         });
     };
     add(tr("The system's choice"), {});
