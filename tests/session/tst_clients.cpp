@@ -4,6 +4,7 @@
 
 #include "engine/components/network_system.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/session.h"
 #include "engine/session/simulation_thread.h"
 #include "tests/folders.h"
 
@@ -151,6 +152,47 @@ private slots:
         QVERIFY(glm::length(session.world().find(atServer).pose().position - stands) < 0.05F);
         session.stop();
         QVERIFY(!session.viewAs(2).ok());
+    }
+
+    // A line for a client acts on its world; the clock is the session's, and what waits runs at that world's tick.
+    void linesForAClientLeaveTheClockAlone() {
+        Log log;
+        Session session(log);
+        session.open(courtyard(session));
+        QVERIFY(session.playAsHost(2).ok());
+        run(session, 60);
+        std::vector<std::string> lines;
+        session.setReplyHandler([&](const ConsoleReply& reply) { lines.insert(lines.end(), reply.lines.begin(), reply.lines.end()); });
+        const auto has = [&](const std::string& text) {
+            return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return line.find(text) != std::string::npos; });
+        };
+        for (const char* line : {"@client1 sim.pause", "@client1 sim.stop", "@client2 sim.step 3", "@client2 sim.play"}) {
+            lines.clear();
+            QVERIFY2(session.execute(line).ok, line);
+            QVERIFY2(has("follows the clock of its server"), line);
+            QCOMPARE(session.mode(), Mode::Play);
+            QVERIFY(session.clients() != nullptr);
+        }
+        const std::uint64_t before = session.world().tickCount();
+        QVERIFY(!session.runPosted()); // no step was posted
+        QCOMPARE(session.world().tickCount(), before);
+        lines.clear();
+        QVERIFY(session.execute("alias later wait 5; @client1 later; @client1 echo now").ok);
+        QVERIFY(session.executeAs(2, "wait 3; sim.digest").ok);
+        QVERIFY(!session.hasDeferred()); // a script of the main world does not wait for a client's
+        QVERIFY(has("client1: now"));
+        run(session, 2);
+        QVERIFY(!has("client2: "));
+        run(session, 2);
+        QVERIFY2(has("client2: " + std::to_string(session.clients()->simulation(1).world().tickCount() - 1) + " client "), lines.back().c_str());
+        // What waits for a client ends with it.
+        QVERIFY(session.executeAs(1, "wait 100; echo late").ok);
+        session.stop();
+        QVERIFY(session.playAsHost(1).ok());
+        lines.clear();
+        run(session, 150);
+        QVERIFY(!has("late"));
+        QCOMPARE(session.failedLines(), std::uint64_t(0));
     }
 
     void linksAreSetOneByOne() {
