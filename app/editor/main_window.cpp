@@ -53,6 +53,7 @@
 #include "widgets/probe/sound_overlay.h"
 #include "widgets/trace/recorder_trace_source.h"
 #include "widgets/trace/trace_panel.h"
+#include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_panel.h"
 
 #include <algorithm>
@@ -344,6 +345,8 @@ void MainWindow::connectAssets() {
             facts.fault = preview->fault;
             if (preview->triangles > 0)
                 facts.bounds = preview->bounds;
+            else if (preview->fault.isEmpty())
+                facts.bounds = ui::soundClearance();
         }
         return facts;
     });

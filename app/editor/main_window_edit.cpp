@@ -164,6 +164,7 @@ void MainWindow::offerComponents() {
             ui::PaletteItem item;
             item.text = choice.name;
             item.detail = choice.reason.isEmpty() ? choice.doc : choice.reason;
+            item.aliases = choice.aliases;
             item.trailing = choice.category;
             item.icon = QStringLiteral("component");
             item.enabled = choice.reason.isEmpty();

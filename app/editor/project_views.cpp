@@ -10,6 +10,7 @@
 #include <QTreeView>
 
 #include "widgets/common/filter_bar.h"
+#include "widgets/graph/graph_view.h"
 #include "widgets/trace/trace_panel.h"
 
 namespace sbx::editor {
@@ -25,6 +26,7 @@ const QString ColumnsKey = QStringLiteral("columns");
 const QString SplittersKey = QStringLiteral("splitters");
 const QString SwitchesKey = QStringLiteral("switches");
 const QString TraceKey = QStringLiteral("trace");
+const QString GraphKey = QStringLiteral("graphPerPixel");
 
 // Buttons that say what is listed or shown, and do nothing to the world or the sound.
 bool isSwitch(const QString& name) {
@@ -80,6 +82,7 @@ QVariantMap viewOf(QMainWindow& window, const ui::TracePanel& trace, int layoutV
     QVariantMap columns;
     QVariantMap splitters;
     QVariantMap switches;
+    const auto* graph = window.findChild<ui::GraphView*>();
     eachPart<ui::FilterBar>(window, [&](ui::FilterBar& bar, const QString& name) {
         if (!bar.text().isEmpty())
             filters.insert(name, bar.text());
@@ -101,7 +104,8 @@ QVariantMap viewOf(QMainWindow& window, const ui::TracePanel& trace, int layoutV
             {ColumnsKey, columns},
             {SplittersKey, splitters},
             {SwitchesKey, switches},
-            {TraceKey, trace.saveState()}};
+            {TraceKey, trace.saveState()},
+            {GraphKey, graph != nullptr ? graph->axis().perPixel() : 0.0}};
 }
 
 void applyView(QMainWindow& window, ui::TracePanel& trace, const QVariantMap& view, int layoutVersion) {
@@ -133,6 +137,8 @@ void applyView(QMainWindow& window, ui::TracePanel& trace, const QVariantMap& vi
             && switches.value(name).toBool() != button.isChecked())
             button.click(); // emits what a click of the mouse emits
     });
+    if (auto* graph = window.findChild<ui::GraphView*>())
+        graph->setPerPixel(view.value(GraphKey).toDouble());
     if (view.contains(TraceKey))
         trace.restoreState(view.value(TraceKey).toMap());
     else

@@ -65,7 +65,7 @@ void Body::State::describe(FieldList<State>& f) {
 }
 
 void Body::describe(ComponentBuilder<Body>& b) {
-    b.doc("A rigid body: falls, collides, and owns the entity's position.").category("Physics");
+    b.doc("A rigid body: falls, collides, and owns the entity's position.").category("Physics").aliases({"rigidbody", "rigid body", "collider", "collision shape", "physics"});
     // It is there before those that hang on it, and goes after them.
     b.handle<&Body::onEnable>(-100).handle<&Body::onDisable>(100);
     b.handle<&Body::onGetPose>().handle<&Body::onSetPose>().handle<&Body::onMoveTo>(100);

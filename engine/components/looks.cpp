@@ -35,7 +35,7 @@ void Mesh::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Mesh::describe(ComponentBuilder<Mesh>& b) {
-    b.doc("Something to see: a primitive or a mesh from a file.").category("Looks").repeatable();
+    b.doc("Something to see: a primitive or a mesh from a file.").category("Looks").aliases({"model", "renderer", "geometry", "static mesh"}).repeatable();
     b.handle<&Mesh::onEnable>().handle<&Mesh::onDisable>();
     b.handle<&Mesh::onAwake>().handle<&Mesh::onExtentChanged>();
     b.sends<GetExtent>();
@@ -103,7 +103,8 @@ void Light::Settings::describe(FieldList<Settings>& f) {
 
 void Light::describe(ComponentBuilder<Light>& b) {
     b.doc("A lamp that shines in all directions. The eight nearest to the view shine at a time.")
-        .category("Looks");
+        .category("Looks")
+        .aliases({"lamp", "point light", "omni"});
     b.handle<&Light::onEnable>().handle<&Light::onDisable>();
     b.handle<&Light::onActivate>().handle<&Light::onDeactivate>();
 }
@@ -154,7 +155,7 @@ void Camera::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Camera::describe(ComponentBuilder<Camera>& b) {
-    b.doc("A view of the world from this entity.").category("Looks");
+    b.doc("A view of the world from this entity.").category("Looks").aliases({"viewpoint", "eye"});
     b.handle<&Camera::onEnable>().handle<&Camera::onDisable>();
     b.handle<&Camera::onActivate>().handle<&Camera::onDeactivate>().handle<&Camera::onAim>();
 }
@@ -209,7 +210,7 @@ void Sun::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Sun::describe(ComponentBuilder<Sun>& b) {
-    b.doc("The one light that casts shadows.").category("Looks");
+    b.doc("The one light that casts shadows.").category("Looks").aliases({"directional light", "shadow"});
     b.handle<&Sun::onEnable>().handle<&Sun::onDisable>();
 }
 
@@ -260,7 +261,7 @@ void Sky::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Sky::describe(ComponentBuilder<Sky>& b) {
-    b.doc("Sky, clouds, ambient light and fog.").category("Looks");
+    b.doc("Sky, clouds, ambient light and fog.").category("Looks").aliases({"skybox", "environment", "background", "ambient"});
     b.handle<&Sky::onEnable>().handle<&Sky::onDisable>();
 }
 

@@ -32,7 +32,7 @@ void Hinge::State::describe(FieldList<State>& f) {
 }
 
 void Hinge::describe(ComponentBuilder<Hinge>& b) {
-    b.doc("Turns the body about an axis: a door, a flipper, a seesaw.").category("Physics");
+    b.doc("Turns the body about an axis: a door, a flipper, a seesaw.").category("Physics").aliases({"joint", "hinge joint", "constraint", "motor"});
     b.handle<&Hinge::onEnable>().handle<&Hinge::onDisable>();
     b.handle<&Hinge::onStart>()
         .handle<&Hinge::onUpdate>()
@@ -160,7 +160,7 @@ void Trigger::State::describe(FieldList<State>& f) {
 }
 
 void Trigger::describe(ComponentBuilder<Trigger>& b) {
-    b.doc("Tells somebody when something comes into its volume.").category("Rules");
+    b.doc("Tells somebody when something comes into its volume.").category("Rules").aliases({"area", "volume", "sensor", "zone"});
     b.handle<&Trigger::onEntered>(0, Side::Server).handle<&Trigger::onLeft>(0, Side::Server);
     b.sends<Activate>().sends<Deactivate>();
 }
@@ -217,7 +217,7 @@ void Key::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Key::describe(ComponentBuilder<Key>& b) {
-    b.doc("Sends messages when a key goes down and up.").category("Control").repeatable();
+    b.doc("Sends messages when a key goes down and up.").category("Control").aliases({"input", "button", "keyboard"}).repeatable();
     b.handle<&Key::onKeyPressed>(0, Side::Server).handle<&Key::onKeyReleased>(0, Side::Server);
 }
 
@@ -256,7 +256,7 @@ void Spawner::State::describe(FieldList<State>& f) {
 }
 
 void Spawner::describe(ComponentBuilder<Spawner>& b) {
-    b.doc("Makes entities again and again, or when asked.").category("Rules");
+    b.doc("Makes entities again and again, or when asked.").category("Rules").aliases({"emitter", "generator", "factory"});
     b.handle<&Spawner::onUpdate>(0, Side::Server)
         .handle<&Spawner::onActivate>(0, Side::Server)
         .handle<&Spawner::onDeactivate>(0, Side::Server)
@@ -343,7 +343,7 @@ void Restart::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Restart::describe(ComponentBuilder<Restart>& b) {
-    b.doc("Puts the entity back to its first place when asked, or when it falls too deep.").category("Rules");
+    b.doc("Puts the entity back to its first place when asked, or when it falls too deep.").category("Rules").aliases({"reset", "checkpoint", "teleport"});
     b.handle<&Restart::onUpdate>(0, Side::Server).handle<&Restart::onRespawn>(0, Side::Server);
     b.sends<SetPose>().sends<Respawn>();
 }

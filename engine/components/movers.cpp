@@ -41,7 +41,7 @@ void Walk::State::describe(FieldList<State>& f) {
 }
 
 void Walk::describe(ComponentBuilder<Walk>& b) {
-    b.doc("Walks, runs and jumps as the person at the controls wants.").category("Control");
+    b.doc("Walks, runs and jumps as the person at the controls wants.").category("Control").aliases({"character controller", "player", "first person"});
     b.handle<&Walk::onInput>().handle<&Walk::onFixedUpdate>();
     b.sends<Aim>().sends<GetVelocity>().sends<SetVelocity>();
 }
@@ -109,7 +109,7 @@ void Orbit::State::describe(FieldList<State>& f) {
 }
 
 void Orbit::describe(ComponentBuilder<Orbit>& b) {
-    b.doc("Circles about a point, looking where it goes.").category("Motion");
+    b.doc("Circles about a point, looking where it goes.").category("Motion").aliases({"rotate around", "path", "fly"});
     b.handle<&Orbit::onFixedUpdate>();
     b.sends<MoveTo>();
 }
@@ -145,7 +145,7 @@ void Dive::State::describe(FieldList<State>& f) {
 }
 
 void Dive::describe(ComponentBuilder<Dive>& b) {
-    b.doc("Swoops down now and then: bends MoveTo before the body sees it.").category("Motion");
+    b.doc("Swoops down now and then: bends MoveTo before the body sees it.").category("Motion").aliases({"swoop"});
     b.handle<&Dive::onStart>(0, Side::Server);
     b.handle<&Dive::onUpdate>(0, Side::Server).handle<&Dive::onMoveTo>(10);
 }
@@ -199,7 +199,7 @@ void Spin::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Spin::describe(ComponentBuilder<Spin>& b) {
-    b.doc("Turns about an axis at a steady pace.").category("Motion");
+    b.doc("Turns about an axis at a steady pace.").category("Motion").aliases({"rotate", "rotator", "turn"});
     b.handle<&Spin::onFixedUpdate>();
     b.sends<MoveTo>();
 }

@@ -47,7 +47,7 @@ void Health::State::describe(FieldList<State>& f) {
 }
 
 void Health::describe(ComponentBuilder<Health>& b) {
-    b.doc("Can be damaged and die.").category("Rules");
+    b.doc("Can be damaged and die.").category("Rules").aliases({"hp", "hit points", "life", "damageable"});
     b.handle<&Health::onDamage>(20, Side::Server).handle<&Health::onHeal>(0, Side::Server);
     b.sends<Died>().sends<Respawn>();
 }
@@ -91,7 +91,7 @@ void Shield::State::describe(FieldList<State>& f) {
 }
 
 void Shield::describe(ComponentBuilder<Shield>& b) {
-    b.doc("Consumes damage before health sees it, while it lasts.").category("Rules");
+    b.doc("Consumes damage before health sees it, while it lasts.").category("Rules").aliases({"armour", "armor", "protection"});
     b.handle<&Shield::onDamage>(10, Side::Server).handle<&Shield::onUpdate>(0, Side::Server);
 }
 
@@ -124,7 +124,7 @@ void Touch::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Touch::describe(ComponentBuilder<Touch>& b) {
-    b.doc("Hurts what touches it.").category("Rules");
+    b.doc("Hurts what touches it.").category("Rules").aliases({"damage", "hazard", "hurt"});
     b.handle<&Touch::onContactBegan>(0, Side::Server).handle<&Touch::onContactEnded>(0, Side::Server);
     b.handle<&Touch::onEntered>(0, Side::Server).handle<&Touch::onLeft>(0, Side::Server);
     b.handle<&Touch::onUpdate>(0, Side::Server);
@@ -195,7 +195,7 @@ void Kick::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Kick::describe(ComponentBuilder<Kick>& b) {
-    b.doc("Throws back what touches it: a bumper, a jump pad.").category("Rules");
+    b.doc("Throws back what touches it: a bumper, a jump pad.").category("Rules").aliases({"bumper", "jump pad", "trampoline"});
     b.handle<&Kick::onContactBegan>(0, Side::Server).handle<&Kick::onEntered>(0, Side::Server);
     b.sends<Push>();
 }
@@ -230,7 +230,7 @@ void Points::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Points::describe(ComponentBuilder<Points>& b) {
-    b.doc("Gives points to a counter.").category("Rules").repeatable();
+    b.doc("Gives points to a counter.").category("Rules").aliases({"points"}).repeatable();
     b.handle<&Points::onContactBegan>(0, Side::Server)
         .handle<&Points::onEntered>(0, Side::Server)
         .handle<&Points::onDied>(0, Side::Server);
@@ -275,7 +275,7 @@ void Counter::Settings::describe(FieldList<Settings>& f) {
 void Counter::State::describe(FieldList<State>& f) { f.add("total", &State::total, "Points so far."); }
 
 void Counter::describe(ComponentBuilder<Counter>& b) {
-    b.doc("Adds up points and tells somebody when there are enough.").category("Rules");
+    b.doc("Adds up points and tells somebody when there are enough.").category("Rules").aliases({"score", "goal"});
     b.handle<&Counter::onScore>(0, Side::Server);
 }
 
@@ -295,7 +295,7 @@ void Lifetime::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Lifetime::describe(ComponentBuilder<Lifetime>& b) {
-    b.doc("The entity goes after a while.").category("Rules");
+    b.doc("The entity goes after a while.").category("Rules").aliases({"lifetime", "timer", "self destruct", "time to live"});
     b.handle<&Lifetime::onStart>(0, Side::Server).handle<&Lifetime::onExpire>(0, Side::Server);
     b.sends<Expire>();
 }

@@ -75,7 +75,7 @@ void Sound::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Sound::describe(ComponentBuilder<Sound>& b) {
-    b.doc("Something to hear: a file, a tone or noise, from where the entity is.").category("Sound").repeatable();
+    b.doc("Something to hear: a file, a tone or noise, from where the entity is.").category("Sound").aliases({"audio source", "speaker", "emitter", "music"}).repeatable();
     b.handle<&Sound::onStart>().handle<&Sound::onDisable>();
     b.handle<&Sound::onPlay>().handle<&Sound::onStop>().handle<&Sound::onFinished>();
     b.handle<&Sound::onActivate>().handle<&Sound::onDeactivate>();
@@ -253,7 +253,7 @@ void Ears::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Ears::describe(ComponentBuilder<Ears>& b) {
-    b.doc("Hears: what it hears is what the headphones play.").category("Sound");
+    b.doc("Hears: what it hears is what the headphones play.").category("Sound").aliases({"audio listener", "ears", "microphone"});
     b.handle<&Ears::onEnable>().handle<&Ears::onDisable>();
 }
 
@@ -297,7 +297,7 @@ void Chamber::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Chamber::describe(ComponentBuilder<Chamber>& b) {
-    b.doc("A box that rings: who listens in it hears reflections and reverberation of what sounds in it.").category("Sound");
+    b.doc("A box that rings: who listens in it hears reflections and reverberation of what sounds in it.").category("Sound").aliases({"reverb", "reverb zone", "acoustics"});
 }
 
 Chamber::Chamber(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {

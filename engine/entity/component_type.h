@@ -38,6 +38,7 @@ struct ComponentType {
     std::string name;
     std::string doc;
     std::string category; // for the add-component popup: "Physics", "Rules", …
+    std::vector<std::string> aliases; // what other tools call it, for search: "rigidbody"
     ComponentTypeId id = NoType;
     bool unique = true; // at most one in an entity
     std::size_t size = 0;
@@ -132,6 +133,8 @@ public:
     explicit ComponentBuilder(ComponentType& type) : m_type(type) {}
     ComponentBuilder& doc(std::string text) { return m_type.doc = std::move(text), *this; }
     ComponentBuilder& category(std::string text) { return m_type.category = std::move(text), *this; }
+    // Other words by which a list of components finds it, as other tools call it: aliases({"rigidbody", "collider"}).
+    ComponentBuilder& aliases(std::vector<std::string> words) { return m_type.aliases = std::move(words), *this; }
     // T derives from B, which may be a component or any other class: getComponent<B>() finds T. B's own bases count if B is a
     // registered component, else name them too.
     template <typename B> ComponentBuilder& base() {

@@ -10,7 +10,7 @@ doc = "Nothing but a place: to hang others from, or to add components to."
 icon = "entity"
 
 [Box]
-doc = "A box of one metre that falls and collides."
+doc = "A cube of one metre that falls and collides."
 icon = "box"
 
 [Box.Body]
@@ -52,7 +52,7 @@ height = 1.0
 [Cylinder.Mesh]
 
 [Plane]
-doc = "A flat square of ten metres that stays where it is."
+doc = "A flat square of ten metres that stays where it is: a floor, a wall."
 icon = "plane"
 
 [Plane.Body]
@@ -81,7 +81,7 @@ icon = "camera"
 [Camera.Camera]
 
 [Sound]
-doc = "A tone that sounds from where it stands. Choose a file, or another source."
+doc = "An audio source: a tone that sounds from where it stands. Choose a file, or another source."
 icon = "sound"
 
 [Sound.Sound]

@@ -233,6 +233,21 @@ private slots:
         QFETCH(QString, worse);
         QVERIFY(fuzzyScore(query, better) > fuzzyScore(query, worse));
     }
+    // A word by which other tools call it finds it as well as its name, and before what merely describes it so.
+    void aliasesAreFound() {
+        PaletteItem body;
+        body.text = QStringLiteral("Body");
+        body.detail = QStringLiteral("Falls and collides.");
+        body.aliases = QStringList{QStringLiteral("rigid body"), QStringLiteral("collider")};
+        PaletteItem touch;
+        touch.text = QStringLiteral("Touch");
+        touch.detail = QStringLiteral("Hurts the collider that it meets.");
+        for (const char* query : {"rigid", "Rigid Body", "coll", "collider"})
+            QVERIFY2(paletteScore(QLatin1String(query), body) > 0, query);
+        QVERIFY(paletteScore(QStringLiteral("collider"), body) > paletteScore(QStringLiteral("collider"), touch));
+        QCOMPARE(paletteScore(QStringLiteral("hinge"), body), -1);
+        QVERIFY(paletteScore(QStringLiteral("body"), body) > paletteScore(QStringLiteral("rigid"), body)); // the name itself comes first
+    }
     void fuzzyPositionsAreASubsequence() {
         std::vector<int> positions;
         QVERIFY(fuzzyScore(QStringLiteral("opj"), QStringLiteral("Open project"), &positions) > 0);

@@ -96,6 +96,24 @@ private slots:
         snap.on = true;
         QVERIFY(near(restOn({{1.2F, 2, 3.3F}, {0, 1, 0}}, box, snap), {1, 2.5F, 3.5F}));
     }
+    // Lamps, sounds and cameras have no shape, and are of no use in the floor.
+    void shapelessTypesKeepClear() {
+        const auto of = [](const char* component) {
+            definition::EntityTypeDefinition type;
+            definition::ComponentDefinition part;
+            part.name = component;
+            type.components.push_back(part);
+            return clearance(type);
+        };
+        const Surface floor{{3, 1, 2}, {0, 1, 0}};
+        QVERIFY(near(restOn(floor, of("Light"), {}), {3, 3, 2}));
+        QVERIFY(near(restOn(floor, of("Sound"), {}), {3, 2.5F, 2}));
+        QVERIFY(near(restOn(floor, soundClearance(), {}), {3, 2.5F, 2}));
+        QVERIFY(near(restOn(floor, of("Camera"), {}), {3, 2.5F, 2}));
+        QVERIFY(near(restOn({{0, 2, 0}, {1, 0, 0}}, of("Light"), {}), {0.1F, 2, 0}));   // on a wall
+        QVERIFY(near(restOn({{0, 3, 0}, {0, -1, 0}}, of("Light"), {}), {0, 2.9F, 0})); // under a ceiling
+        QVERIFY(!of("Spawner"));
+    }
     void findsTheSurface() {
         render::MeshLibrary meshes;
         render::Scene scene;

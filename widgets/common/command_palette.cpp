@@ -101,6 +101,9 @@ int paletteScore(const QString& query, const PaletteItem& item, std::vector<int>
         for (const QString& word : typed.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
             std::vector<int> hits;
             int found = fuzzyScore(word, item.text, &hits);
+            for (const QString& alias : item.aliases)
+                if (found < 0)
+                    found = alias.startsWith(word, Qt::CaseInsensitive) ? fuzzyScore(word, alias) : -1;
             // What stands behind (an id, a type) also finds it, less well.
             if (found < 0)
                 found = fuzzyScore(word, item.detail) / 2;
@@ -128,6 +131,9 @@ int paletteScore(const QString& query, const PaletteItem& item, std::vector<int>
             }
             return score + Begins;
         }
+    for (const QString& alias : item.aliases)
+        if (alias.startsWith(typed, Qt::CaseInsensitive))
+            return score + Begins / 2;
     return score;
 }
 

@@ -23,6 +23,7 @@ struct PaletteItem {
     QString text;
     qsizetype nameAt = 0; // where its own name begins in the text, behind the group it belongs to ("Layout: ")
     QString detail; // muted, behind the text
+    QStringList aliases; // not shown: other words that find it, as well as its text
     QString icon;
     QString trailing; // right-aligned: a shortcut
     bool enabled = true;
@@ -37,8 +38,8 @@ using PaletteProvider = std::function<std::vector<PaletteItem>()>;
 [[nodiscard]] int fuzzyScore(const QString& query, const QString& text,
                              std::vector<int>* positions = nullptr);
 
-// How well an item answers to what was typed; below 0: not at all. Every word of the query has to match, in the text or, for less, in
-// the detail. Items whose name or text begins with the query come before all others.
+// How well an item answers to what was typed; below 0: not at all. Every word of the query has to match, in the text, in an
+// alias or, for less, in the detail. Items whose name or text begins with the query come before all others.
 [[nodiscard]] int paletteScore(const QString& query, const PaletteItem& item, std::vector<int>* positions = nullptr);
 
 class PaletteModel;

@@ -41,7 +41,9 @@ std::vector<ComponentChoice> componentChoices(const ProjectModel& project, const
         return out;
     for (const ComponentType* each : content->catalog->components) {
         ComponentChoice choice{QString::fromStdString(each->name), QString::fromStdString(each->category),
-                               QString::fromStdString(each->doc), {}};
+                               QString::fromStdString(each->doc), {}, {}};
+        for (const std::string& alias : each->aliases)
+            choice.aliases += QString::fromStdString(alias);
         for (const definition::EntityTypeDefinition* type : types) {
             const QString reason = reasonAgainstComponent(project, *type, *each);
             if (type == types.front() || reason.isEmpty())

@@ -2,6 +2,7 @@
 // Which components can be added to entity types, for the inspector and the definition panel. Window thread.
 
 #include <QString>
+#include <QStringList>
 
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct ComponentChoice {
     QString name;
     QString category; // "Physics"
     QString doc;
+    QStringList aliases; // other words that find it
     QString reason; // why it cannot be added; empty: it can
 };
 

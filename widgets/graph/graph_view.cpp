@@ -107,6 +107,14 @@ void GraphView::zoom(double factor) {
     viewport()->update();
 }
 
+void GraphView::setPerPixel(double nanoseconds) {
+    if (!(nanoseconds > 0.0))
+        return;
+    m_axis.zoom(m_axis.perPixel() / nanoseconds, m_axis.width() - 1);
+    emit axisChanged();
+    viewport()->update();
+}
+
 // The moment under the pointer stays there. At the right edge that is the newest, which is followed on; elsewhere the picture stands
 // still from then on, until it reaches the newest again.
 void GraphView::zoomAt(double factor, double x) {

@@ -43,6 +43,8 @@ public:
 
     [[nodiscard]] const GraphAxis& axis() const { return m_axis; }
     void zoom(double factor);
+    // Time that a pixel is, in ns, for a later run; see axis().perPixel(). What is out of the axis's range goes to its nearest end.
+    void setPerPixel(double nanoseconds);
     void fit();
     void goLive();
 

@@ -146,6 +146,15 @@ std::optional<render::Bounds> EntityEditor::boundsOfType(const std::string& type
     return found != nullptr ? typeBounds(*found) : std::nullopt;
 }
 
+std::optional<render::Bounds> EntityEditor::placingBounds(const std::string& type) const {
+    const definition::EntityTypeDefinition* found = definitions().find(type);
+    if (found == nullptr)
+        return std::nullopt;
+    const auto bounds = typeBounds(*found);
+    // What is drawn by a file has a size that is not known here.
+    return bounds || found->find("Mesh") != nullptr ? bounds : clearance(*found);
+}
+
 Result<std::string> EntityEditor::create(const std::string& type, const Vec3& position) {
     if (!editsFile()) {
         createInWorld(type, position);

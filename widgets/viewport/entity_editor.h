@@ -46,6 +46,8 @@ public:
     [[nodiscard]] const definition::Definitions& definitions() const;
     // About the origin of an entity of that type; nothing if unknown.
     [[nodiscard]] std::optional<render::Bounds> boundsOfType(const std::string& type) const;
+    // By which a new one is placed: those, or what a lamp or a sound keeps clear; see clearance().
+    [[nodiscard]] std::optional<render::Bounds> placingBounds(const std::string& type) const;
 
     // Returns the new entity's name and selects it; while a world runs the name comes later.
     Result<std::string> create(const std::string& type, const Vec3& position);

@@ -24,6 +24,14 @@ float number(const definition::ComponentDefinition& component, std::string_view 
     return static_cast<float>(setting<double>(component, key, static_cast<double>(otherwise)));
 }
 
+constexpr float LampHeight = 2.0F; // m above the floor
+constexpr float EarHeight = 1.5F;
+constexpr float WallDistance = 0.1F;
+
+render::Bounds above(float height) {
+    return {{-WallDistance, -height, -WallDistance}, Vec3(WallDistance)};
+}
+
 render::Bounds around(const Vec3& size) {
     return {size * -0.5F, size * 0.5F};
 }
@@ -87,6 +95,16 @@ std::optional<render::Bounds> instanceBounds(const definition::EntityTypeDefinit
     }
     return typeBounds(own);
 }
+
+std::optional<render::Bounds> clearance(const definition::EntityTypeDefinition& type) {
+    if (type.find("Light") != nullptr)
+        return above(LampHeight);
+    if (type.find("Sound") != nullptr || type.find("Camera") != nullptr || type.find("Listener") != nullptr)
+        return above(EarHeight);
+    return std::nullopt;
+}
+
+render::Bounds soundClearance() { return above(EarHeight); }
 
 bool isVolume(const definition::EntityTypeDefinition& type) {
     const definition::ComponentDefinition* body = type.find("Body");

@@ -17,6 +17,11 @@ namespace sbx::ui {
 [[nodiscard]] std::optional<render::Bounds> instanceBounds(const definition::EntityTypeDefinition& type,
                                                            const definition::InstanceDefinition& instance);
 
+// The bounds by which something without a shape is placed, about its origin: a lamp hangs 2 m above a floor, a sound and a camera are at
+// 1.5 m, the height of ears and eyes; off walls and ceilings they keep a tenth of a metre. Nothing for types with other components alone.
+[[nodiscard]] std::optional<render::Bounds> clearance(const definition::EntityTypeDefinition& type);
+[[nodiscard]] render::Bounds soundClearance();
+
 // Nothing bumps into it: it notices what comes in.
 [[nodiscard]] bool isVolume(const definition::EntityTypeDefinition& type);
 

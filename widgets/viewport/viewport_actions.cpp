@@ -81,6 +81,19 @@ void ViewportPanel::addToolActions(ActionRegistry& actions) {
     snap.run = [this](bool) { m_gizmo->setSnap(m_gizmo->snap().inverted(true)); };
     snap.checked = [this] { return m_gizmo->snap().on; };
     actions.add(std::move(snap));
+
+    Action touching;
+    touching.id = QStringLiteral("select.touching");
+    touching.text = tr("Select what a &box touches");
+    touching.menu = QStringLiteral("Edit/Tool#2");
+    touching.icon = QStringLiteral("band-touches");
+    touching.shortcuts = {QKeySequence(Qt::Key_B)};
+    touching.context = Context;
+    touching.doc = tr("A box dragged over the picture selects what it touches, not only what it contains; Alt, held during the drag, turns it round");
+    touching.checkable = true;
+    touching.run = [this](bool) { m_input->setBandTouches(!m_input->bandTouches()); };
+    touching.checked = [this] { return m_input->bandTouches(); };
+    actions.add(std::move(touching));
 }
 
 void ViewportPanel::addViewActions(ActionRegistry& actions) {
@@ -274,7 +287,7 @@ QMenu* ViewportPanel::menuFor(const QPoint& at) {
         QAction* action = create->addAction(m_theme.icon(icon), shownLine(name));
         action->setToolTip(tipText(type.doc));
         connect(action, &QAction::triggered, this,
-                [this, name, at] { this->create(name, placeFor(m_editor.boundsOfType(name), at, false)); });
+                [this, name, at] { this->create(name, placeFor(m_editor.placingBounds(name), at, false)); });
     }
     create->setToolTipsVisible(true);
     create->setEnabled(!create->isEmpty());

@@ -177,7 +177,7 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
         return mouseMove(event);
     case Action::Band:
         m_last = place;
-        m_bandRule = event.modifiers().testFlag(Qt::AltModifier) ? render::BandRule::Touches : render::BandRule::Contains;
+        m_bandRule = bandRule(event.modifiers().testFlag(Qt::AltModifier));
         // The picture may take its time; the count does not wait for it.
         if (!m_bandTimer.isActive())
             m_bandTimer.start();
@@ -227,7 +227,7 @@ bool ViewportInput::mouseRelease(QMouseEvent& event) {
     case Action::Band:
         if (event.button() == Qt::LeftButton) {
             m_last = place;
-            m_bandRule = event.modifiers().testFlag(Qt::AltModifier) ? render::BandRule::Touches : render::BandRule::Contains;
+            m_bandRule = bandRule(event.modifiers().testFlag(Qt::AltModifier));
             selectBand(m_modifiers);
             endAction(false);
         }
@@ -498,7 +498,7 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
         return true;
     }
     if (m_action == Action::Band && event.key() == Qt::Key_Alt) {
-        m_bandRule = render::BandRule::Touches;
+        m_bandRule = bandRule(true);
         countBand();
         return true;
     }
@@ -527,7 +527,7 @@ bool ViewportInput::keyRelease(QKeyEvent& event) {
     if (event.isAutoRepeat())
         return true;
     if (m_action == Action::Band && event.key() == Qt::Key_Alt) {
-        m_bandRule = render::BandRule::Contains;
+        m_bandRule = bandRule(false);
         countBand();
         return true; // the window's menu is not meant
     }

@@ -53,6 +53,9 @@ public:
     [[nodiscard]] std::string entityAt(const QPointF& place) const;
     // All entities under it, nearest first, each once: icons, then shapes; what one hangs from follows it, shape or none.
     [[nodiscard]] std::vector<std::string> allAt(const QPointF& place) const;
+    // Whether a band selects what it touches, without Alt; with Alt the other way about. False at first.
+    void setBandTouches(bool on) { m_bandTouches = on; }
+    [[nodiscard]] bool bandTouches() const { return m_bandTouches; }
     // Before a frame.
     void advance(double seconds);
     // The world stopped or started: nothing is held any more.
@@ -116,6 +119,11 @@ private:
     MouseCapture m_mouse;
     bool m_flyMoving = false;
 
+    [[nodiscard]] render::BandRule bandRule(bool alt) const {
+        return alt != m_bandTouches ? render::BandRule::Touches : render::BandRule::Contains;
+    }
+
+    bool m_bandTouches = false;
     render::BandRule m_bandRule = render::BandRule::Contains;
     int m_bandCount = 0;
     QTimer m_bandTimer; // until what it takes is counted again

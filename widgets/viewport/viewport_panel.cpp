@@ -612,6 +612,7 @@ QVariantMap ViewportPanel::saveState() const {
     return {{QStringLiteral("speed"), rig.speed()},
             {QStringLiteral("tool"), static_cast<int>(m_gizmo->tool())},
             {QStringLiteral("local"), m_gizmo->localAxes()},
+            {QStringLiteral("bandTouches"), m_input->bandTouches()},
             {QStringLiteral("snap"), snap.on},
             {QStringLiteral("snapMove"), snap.move},
             {QStringLiteral("snapRotate"), snap.rotate},
@@ -633,6 +634,8 @@ void ViewportPanel::restoreState(const QVariantMap& state) {
     step("snapRotate", snap.rotate);
     step("snapScale", snap.scale);
     m_gizmo->setSnap(snap);
+    m_input->setBandTouches(state.value(QStringLiteral("bandTouches")).toBool());
+    m_actions.refresh();
 }
 
 // ---------------------------------------------------------------------------------------------------- creating
@@ -678,7 +681,7 @@ bool ViewportPanel::createAsset(const QString& asset, const QPointF& at, bool in
 
 bool ViewportPanel::createAt(const QString& type, const QPoint& place) {
     const std::string name = type.toStdString();
-    return create(name, placeFor(m_editor.boundsOfType(name), m_view->mapFrom(this, place), false));
+    return create(name, placeFor(m_editor.placingBounds(name), m_view->mapFrom(this, place), false));
 }
 
 bool ViewportPanel::createAtCentre(const QString& type) {
@@ -696,7 +699,7 @@ void ViewportPanel::dragEnterEvent(QDragEnterEvent* event) {
         return;
     m_ghost = Ghost{type, asset.toStdString(), Vec3(0.0F), {}};
     if (asset.isEmpty())
-        m_ghost->bounds = m_editor.boundsOfType(type);
+        m_ghost->bounds = m_editor.placingBounds(type);
     else if (m_assetFacts)
         m_ghost->bounds = m_assetFacts(asset).bounds;
     event->acceptProposedAction();
@@ -725,7 +728,7 @@ void ViewportPanel::dropEvent(QDropEvent* event) {
         return;
     const bool invert = event->modifiers().testFlag(Qt::ControlModifier);
     const QPointF place = m_view->mapFrom(this, event->position().toPoint());
-    if (!asset.isEmpty() ? createAsset(asset, place, invert) : create(type, placeFor(m_editor.boundsOfType(type), place, invert))) {
+    if (!asset.isEmpty() ? createAsset(asset, place, invert) : create(type, placeFor(m_editor.placingBounds(type), place, invert))) {
         event->setDropAction(Qt::CopyAction);
         event->accept();
     }

@@ -51,6 +51,7 @@ ViewportStrip::ViewportStrip(const Theme& theme, ActionRegistry& actions, GizmoC
     m_steps->setFixedHeight(measure::ControlHeight);
     row->addWidget(m_steps);
     buildSteps();
+    addButton(*row, actions, QStringLiteral("select.touching"));
     addGap(*row);
     addButton(*row, actions, QStringLiteral("view.grid"));
     addButton(*row, actions, QStringLiteral("view.playerCamera"));
