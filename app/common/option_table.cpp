@@ -13,6 +13,11 @@ void OptionTable::flag(const std::string& name, const std::string& doc, bool& ou
                          }});
 }
 
+void OptionTable::hiddenFlag(const std::string& name, bool& out) {
+    flag(name, "", out);
+    m_options.back().hidden = true;
+}
+
 void OptionTable::value(const std::string& name, const std::string& placeholder, const std::string& doc, Read read) {
     m_options.push_back({name, placeholder, doc, std::move(read)});
 }
@@ -114,12 +119,18 @@ Result<void> OptionTable::parse(const std::vector<std::string>& arguments, std::
     return {};
 }
 
+std::vector<OptionTable::Listed> OptionTable::listed() const {
+    std::vector<Listed> out;
+    for (const Option& option : m_options)
+        if (!option.hidden)
+            out.push_back({option.name, option.placeholder, option.doc});
+    return out;
+}
+
 std::string OptionTable::help() const {
     std::vector<std::pair<std::string, std::string>> lines;
     std::size_t widest = 0;
-    for (const Option& option : m_options) {
-        if (option.hidden)
-            continue;
+    for (const Listed& option : listed()) {
         lines.emplace_back(option.name + (option.placeholder.empty() ? "" : " " + option.placeholder), option.doc);
         widest = std::max(widest, lines.back().first.size());
     }

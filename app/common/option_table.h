@@ -32,6 +32,8 @@ public:
     void size(const std::string& doc, int& width, int& height, int leastWidth, int leastHeight);
     // `--set NAME=VALUE` and `--room.name=VALUE`.
     void cvars(const std::string& doc, std::vector<std::pair<std::string, std::string>>& out);
+    // As flag(), but not listed: for the build and for tests.
+    void hiddenFlag(const std::string& name, bool& out);
     // Known, and refused: this version lacks what it needs.
     void later(const std::string& name, const std::string& part);
 
@@ -39,6 +41,13 @@ public:
     [[nodiscard]] Result<void> parse(const std::vector<std::string>& arguments, std::string& positional) const;
     // A line for each option, indented.
     [[nodiscard]] std::string help() const;
+    struct Listed {
+        std::string name;        // "--exec"
+        std::string placeholder; // "FILE.cfg"; empty: takes no value
+        std::string doc;
+    };
+    // Those that help() names, in its order.
+    [[nodiscard]] std::vector<Listed> listed() const;
 
 private:
     struct Option {

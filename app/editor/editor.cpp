@@ -217,7 +217,7 @@ void Editor::watchSettings() {
 
 void Editor::openAndPlay() {
     if (!m_options.project.empty())
-        m_window->openProject(QString::fromStdString(m_options.project));
+        m_window->openAsked(QString::fromStdString(m_options.project));
     if (m_options.play)
         m_feed->post([](Session& session) { session.play(); });
     if (const std::string autoexec = m_userConfig.autoexec().string();

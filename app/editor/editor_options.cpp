@@ -1,5 +1,6 @@
 #include "app/editor/editor_options.h"
 
+#include "app/common/manual_page.h"
 #include "app/common/option_table.h"
 
 namespace sbx::editor {
@@ -22,14 +23,40 @@ app::OptionTable table(Options& options) {
     table.cvars("set a CVar; also --NAME=VALUE", options.cvars);
     table.flag("--safe-mode", "default layout and settings, no plugins; nothing is remembered", options.safeMode);
     table.flag("--trust", "let PROJECT's plugins run this time, without asking", options.trust);
-    table.flag("--selftest", "check OpenGL, settings and files, print the result and end", options.selfTest);
+    table.flag("--portable", "settings, log and unsaved work in the folder `user` beside the program, from now on", options.portable);
+    table.flag("--reset-settings", "put layout, theme, CVars and keys aside and start with the defaults", options.resetSettings);
+    table.flag("--selftest", "try OpenGL, sound, network, folders, the samples and a plugin, print a line each and end; 1 if one fails", options.selfTest);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
+    table.hiddenFlag("--manual-page", options.manualPage);
+    table.hiddenFlag("--completion", options.completion);
     table.later("--test-mode", "remote control");
     return table;
 }
 
 } // namespace
+
+std::string manualPage(const std::string& version) {
+    Options none;
+    return app::manualPage({.program = "signalbox",
+                            .version = version,
+                            .summary = "editor of a desktop sandbox for message-driven entities",
+                            .synopsis = "[PROJECT | FILE]",
+                            .description = "Opens PROJECT, a project's folder or its project.toml, or FILE, a scene inside a project; without "
+                                           "either the start page, with recent projects, templates and samples.\n\n"
+                                           "The name of a sample, such as courtyard, opens the installed one.",
+                            .sections = {{"Files", "Settings, keys, layouts and the list of trusted projects lie in $XDG_CONFIG_HOME/signalbox, "
+                                                   "the log, crash records and unsaved work in $XDG_STATE_HOME/signalbox, thumbnails in "
+                                                   "$XDG_CACHE_HOME/signalbox."},
+                                         {"Exit status", "0 ok, 1 a failed run or self-test, 2 wrong usage or bad input, 3 ended after a crash."}},
+                            .seeAlso = "signalbox-player(1); the manual under Help, or in the folder share/signalbox/manual"},
+                           table(none));
+}
+
+std::string completion() {
+    Options none;
+    return app::bashCompletion("signalbox", table(none));
+}
 
 std::string usage() {
     Options none;

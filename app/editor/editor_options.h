@@ -18,7 +18,11 @@ struct Options {
     bool play = false;
     bool safeMode = false; // default layout and settings, nothing of earlier runs
     bool trust = false; // the plugins of what the command line opens may run, this time
+    bool portable = false;      // the user's folders beside the program
+    bool resetSettings = false; // they are put aside before the start
     bool selfTest = false;
+    bool manualPage = false; // write the manual page to standard output and end
+    bool completion = false; // the same with the completion for bash
     std::string theme; // "dark", "light", "system"; empty: as remembered
     int width = 0;     // of the window; 0: as remembered
     int height = 0;
@@ -29,5 +33,9 @@ struct Options {
 
 [[nodiscard]] Result<Options> parseOptions(const std::vector<std::string>& arguments);
 [[nodiscard]] std::string usage();
+// In roff, for man(1).
+[[nodiscard]] std::string manualPage(const std::string& version);
+// For bash.
+[[nodiscard]] std::string completion();
 
 } // namespace sbx::editor

@@ -5,6 +5,7 @@
 #include "app/common/crash_handler.h"
 #include "app/common/display.h"
 #include "app/common/end_request.h"
+#include "app/common/portable.h"
 #include "app/editor/editor.h"
 #include "app/editor/editor_options.h"
 #include "app/editor/main_window.h"
@@ -12,6 +13,8 @@
 #include "app/sound/qt_output.h"
 #include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
+#include "engine/session/trusted_projects.h"
+#include "widgets/common/bundled_fonts.h"
 #include "widgets/viewport/gl_target.h"
 
 #include <cstdio>
@@ -37,6 +40,17 @@ int run(int argc, char** argv) {
         std::puts("signalbox " SBX_VERSION);
         return 0;
     }
+    if (options->manualPage || options->completion) {
+        std::fputs((options->manualPage ? sbx::editor::manualPage(SBX_VERSION) : sbx::editor::completion()).c_str(), stdout);
+        return 0;
+    }
+    if (const auto portable = sbx::app::usePortableFolders(options->portable); !portable) {
+        std::fprintf(stderr, "error: %s\n", sbx::printable(portable.error().message).c_str());
+        return 2;
+    }
+    if (options->resetSettings)
+        for (const std::string& line : sbx::app::resetSettings(sbx::UserFolders::ofUser()))
+            std::fprintf(stderr, "%s\n", sbx::printable(line).c_str());
     if (const auto display = sbx::app::findDisplay(); !display) {
         std::fprintf(stderr, "error: %s; signalbox-player --headless runs without one\n", display.error().message.c_str());
         return 2;
@@ -53,6 +67,7 @@ int run(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Signalbox"));
     QApplication::setApplicationVersion(QStringLiteral(SBX_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("signalbox"));
+    sbx::ui::addBundledFonts(sbx::resourceFolders());
     if (options->selfTest)
         return sbx::editor::selfTest();
     sbx::editor::Editor editor(application, *options, {}, &crashes);

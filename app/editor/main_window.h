@@ -44,6 +44,7 @@ class SoundOverlay;
 
 namespace sbx::editor {
 
+struct ProjectTemplate;
 class Editor;
 class StartPage;
 class StatusStrip;
@@ -58,6 +59,12 @@ public:
 
     // Asks about unsaved work first; faults are shown, what was open stays.
     bool openProject(const QString& path);
+    // As the command line asks: an installed sample, by name or path, is opened as a copy in the user's folder of projects; the
+    // same copy each time.
+    void openAsked(const QString& path) {
+        if (!openInstalledSample(path))
+            openProject(path);
+    }
     bool saveScreenshot(const QString& file);
     // Keeps geometry, panels, shortcuts and the project's camera for the next start; closing the window does it too. Nothing in safe mode.
     void rememberWindow();
@@ -150,6 +157,8 @@ private:
     void chooseProject();
     void newProject(const QString& templateId);
     void openSample(const QString& templateId);
+    bool openInstalledSample(const QString& asked);
+    void copyAndOpen(const ProjectTemplate& sample, const QString& folder);
     void openCreated(const QString& folder);
     // Keeps the viewport's picture for the list of recent projects.
     void keepPicture();

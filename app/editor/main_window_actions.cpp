@@ -16,9 +16,11 @@
 #include <QToolButton>
 
 #include "app/editor/editor.h"
+#include "app/editor/licences_dialog.h"
 #include "app/editor/main_window.h"
 #include "app/editor/manual.h"
 #include "app/editor/recent_projects.h"
+#include "app/editor/self_test_dialog.h"
 #include "engine/session/reference.h"
 #include "engine/session/trusted_projects.h"
 #include "widgets/common/command_palette.h"
@@ -313,6 +315,26 @@ void MainWindow::createViewActions() {
                  .menu = tr("Help"),
                  .doc = tr("Opening projects of others and running servers: who is trusted with what"),
                  .run = [this](bool) { showManual(m_editor.theme(), this, {}, QStringLiteral("security.md")); }});
+    actions.add(
+        {.id = QStringLiteral("help.selfTest"),
+         .text = tr("&Self-test"),
+         .menu = tr("Help"),
+         .doc = tr("Try OpenGL, sound, network, folders, samples and plugins, for a report"),
+         .run = [this](bool) {
+             auto* dialog = new SelfTestDialog(QApplication::applicationFilePath(), this);
+             dialog->setAttribute(Qt::WA_DeleteOnClose);
+             dialog->open();
+         }});
+    actions.add(
+        {.id = QStringLiteral("help.licences"),
+         .text = tr("&Licences"),
+         .menu = tr("Help"),
+         .doc = tr("Of the program and of everything shipped with it"),
+         .run = [this](bool) {
+             auto* dialog = new LicencesDialog(shippedLicences(resourceFolders()), this);
+             dialog->setAttribute(Qt::WA_DeleteOnClose);
+             dialog->open();
+         }});
     actions.add(
         {.id = QStringLiteral("help.about"),
          .text = tr("&About Signalbox"),

@@ -186,8 +186,25 @@ void MainWindow::openSample(const QString& templateId) {
                                      [&](const ProjectTemplate& each) { return each.id == templateId; });
     if (sample == all.end())
         return;
-    const QString folder = freeProjectFolder(projectsFolder(m_editor.settings()), sample->name);
-    if (const Result<void> made = createProject(*sample, folder, QFileInfo(folder).fileName()); !made) {
+    copyAndOpen(*sample, freeProjectFolder(projectsFolder(m_editor.settings()), sample->name));
+}
+
+bool MainWindow::openInstalledSample(const QString& asked) {
+    const std::vector<ProjectTemplate> all = projectTemplates(resourceFolders());
+    const ProjectTemplate* sample = installedSample(all, asked);
+    if (sample == nullptr)
+        return false;
+    // The copy that was made the first time, with what the user has changed in it since.
+    const QString folder = QDir(projectsFolder(m_editor.settings())).filePath(sample->name);
+    if (QFileInfo::exists(QDir(folder).filePath(QStringLiteral("project.toml"))))
+        openProject(folder);
+    else
+        copyAndOpen(*sample, freeProjectFolder(projectsFolder(m_editor.settings()), sample->name));
+    return true;
+}
+
+void MainWindow::copyAndOpen(const ProjectTemplate& sample, const QString& folder) {
+    if (const Result<void> made = createProject(sample, folder, QFileInfo(folder).fileName()); !made) {
         report(QString::fromStdString(made.error().toString()));
         return;
     }

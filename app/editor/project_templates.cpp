@@ -76,10 +76,23 @@ std::vector<ProjectTemplate> projectTemplates(const std::vector<std::filesystem:
             const QString picture = folder.filePath(QStringLiteral("picture.png"));
             out.push_back({QLatin1String(entry.id), entry.name, entry.doc, QLatin1String(entry.icon),
                            QDir::cleanPath(folder.absolutePath()),
-                           QFileInfo::exists(picture) ? picture : QString(), entry.sample});
+                           QFileInfo::exists(picture) ? picture : QString(), entry.sample, &base == &resources.front()});
             break;
         }
     return out;
+}
+
+const ProjectTemplate* installedSample(const std::vector<ProjectTemplate>& all, const QString& asked) {
+    const QFileInfo info(asked);
+    for (const ProjectTemplate& each : all) {
+        if (!each.isSample || !each.isInstalled)
+            continue;
+        if (!info.exists() ? asked.compare(each.id, Qt::CaseInsensitive) == 0
+                           : (info.canonicalFilePath() + QLatin1Char('/'))
+                                 .startsWith(QFileInfo(each.folder).canonicalFilePath() + QLatin1Char('/')))
+            return &each;
+    }
+    return nullptr;
 }
 
 QString defaultProjectsFolder() {

@@ -18,11 +18,17 @@ struct ProjectTemplate {
     QString folder;
     QString picture; // a PNG; empty: there is none
     bool isSample = false;
+    bool isInstalled = false; // lies in the folder of an installed package, which is not the user's to change
 };
 
-// Those whose folder is there, in the order in which they are offered. `resources`: the program's own folders, see resourceFolders().
+// Those whose folder is there, in the order in which they are offered. `resources`: the program's own folders, see
+// resourceFolders(); the first is that of the installed package.
 [[nodiscard]] std::vector<ProjectTemplate> projectTemplates(
     const std::vector<std::filesystem::path>& resources);
+
+// The installed sample that an argument of the command line or a double click means: by its id ("courtyard") where no file of that name
+// is there, or by a path inside its folder. Null: none.
+[[nodiscard]] const ProjectTemplate* installedSample(const std::vector<ProjectTemplate>& all, const QString& asked);
 
 // Where a new project is offered: "Signalbox" in the user's documents.
 [[nodiscard]] QString defaultProjectsFolder();

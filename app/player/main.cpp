@@ -1,4 +1,6 @@
 #include "app/common/crash_handler.h"
+#include "app/common/portable.h"
+#include "app/common/sample_projects.h"
 #include "app/player/player.h"
 #include "app/player/player_options.h"
 #include "engine/core/printable.h"
@@ -13,7 +15,7 @@
 #include <vector>
 
 int main(int argc, char** argv) {
-    const auto options = sbx::player::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
+    auto options = sbx::player::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
     if (!options) {
         std::fprintf(stderr, "error: %s\n", sbx::printable(options.error().message).c_str());
         return 2;
@@ -26,8 +28,17 @@ int main(int argc, char** argv) {
         std::puts("signalbox-player " SBX_VERSION);
         return 0;
     }
+    if (options->manualPage || options->completion) {
+        std::fputs((options->manualPage ? sbx::player::manualPage(SBX_VERSION) : sbx::player::completion()).c_str(), stdout);
+        return 0;
+    }
+    if (const auto portable = sbx::app::usePortableFolders(options->portable); !portable) {
+        std::fprintf(stderr, "error: %s\n", sbx::printable(portable.error().message).c_str());
+        return 2;
+    }
     const sbx::app::CrashHandler crashes((sbx::UserFolders::ofUser().state / "crashes").string(),
                                          "signalbox-player " SBX_VERSION);
+    options->project = sbx::app::projectOrSample(options->project);
     if (options->headless)
         return sbx::player::runHeadless(*options);
 #ifdef SBX_PLAYER_WINDOW

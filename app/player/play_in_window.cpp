@@ -11,7 +11,9 @@
 #include "app/player/player_window.h"
 #include "app/sound/live_sound.h"
 #include "engine/session/simulation_thread.h"
+#include "engine/session/trusted_projects.h"
 #include "widgets/common/application_icon.h"
+#include "widgets/common/bundled_fonts.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
@@ -36,6 +38,7 @@ int runInWindow(const Options& options, int& argc, char** argv) {
     ui::Theme theme;
     theme.apply(application);
     QApplication::setWindowIcon(ui::applicationIcon());
+    ui::addBundledFonts(resourceFolders());
     PlayerWindow window(session, theme);
     window.setWindowTitle(ui::shownLine(session.content()->project.name));
     window.resize(options.width, options.height);

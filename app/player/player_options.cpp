@@ -1,5 +1,6 @@
 #include "app/player/player_options.h"
 
+#include "app/common/manual_page.h"
 #include "app/common/option_table.h"
 #include "engine/net/host.h"
 
@@ -50,13 +51,44 @@ app::OptionTable table(Options& options) {
                options.serverKeyFile);
     table.text("--password-file", "FILE", "the password of the server, which its clients must know; its first line",
                options.passwordFile);
+    table.flag("--portable", "the user's settings, log and keys in the folder `user` beside the program, from now on", options.portable);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
+    table.hiddenFlag("--manual-page", options.manualPage);
+    table.hiddenFlag("--completion", options.completion);
     table.later("--test-mode", "remote control");
     return table;
 }
 
+const char* const InTheWindow = "W A S D walk, the mouse looks, Space jumps, Shift runs, F11 is the whole screen;\n"
+                                "Esc gives the mouse back, Esc again quits.\n";
+const char* const ExitStatus = "0 ok, 1 failed expectation or run, 2 wrong usage or bad input,\n"
+                               "128 + N ended by signal N before its ticks were done (a server: 0).\n";
+
 } // namespace
+
+std::string manualPage(const std::string& version) {
+    Options none;
+    return app::manualPage({.program = "signalbox-player",
+                            .version = version,
+                            .summary = "play a Signalbox project, or serve it to others",
+                            .synopsis = "PROJECT",
+                            .description = "Plays PROJECT, a project's folder or its project.toml, in a window, or without one: then as fast as "
+                                           "it can, for tests and servers. With the same project, seed and console lines a run gives the "
+                                           "same messages and the same state.",
+                            .sections = {{"In the window", InTheWindow},
+                                         {"Exit status", ExitStatus},
+                                         {"Examples", "signalbox-player courtyard --headless --ticks 600 --trace out.jsonl\n\n"
+                                                      "signalbox-player courtyard --headless --serve 4000\n\n"
+                                                      "signalbox-player courtyard --connect localhost:4000 --name Ada"}},
+                            .seeAlso = "signalbox(1); the manual in the folder share/signalbox/manual"},
+                           table(none));
+}
+
+std::string completion() {
+    Options none;
+    return app::bashCompletion("signalbox-player", table(none));
+}
 
 std::string usage() {
     Options none;
@@ -66,19 +98,15 @@ std::string usage() {
            "\n"
            + table(none).help()
            + "\n"
-             "In the window: W A S D walk, the mouse looks, Space jumps, Shift runs, F11 is the whole "
-             "screen;\n"
-             "Esc gives the mouse back, Esc again quits.\n"
-             "\n"
-             "Exit status: 0 ok, 1 failed expectation or run, 2 wrong usage or bad input,\n"
-             "128 + N ended by signal N before its ticks were done (a server: 0).\n";
+             "In the window: "
+           + InTheWindow + "\nExit status: " + ExitStatus;
 }
 
 Result<Options> parseOptions(const std::vector<std::string>& arguments) {
     Options options;
     if (const Result<void> read = table(options).parse(arguments, options.project); !read)
         return read.error();
-    if (options.help || options.version)
+    if (options.help || options.version || options.manualPage || options.completion)
         return options;
     if (options.project.empty())
         return Error{"no project given; expected a folder with a project.toml, see --help", {}, {}};

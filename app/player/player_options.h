@@ -35,12 +35,19 @@ struct Options {
     std::string playerName;
     std::string serverKeyFile; // empty: the user's own
     std::string passwordFile;
+    bool portable = false; // the user's folders beside the program
     bool help = false;
     bool version = false;
+    bool manualPage = false; // write the manual page to standard output and end
+    bool completion = false; // the same with the completion for bash
 };
 
 // The arguments after the program's name. Errors say which argument and what would be right.
 [[nodiscard]] Result<Options> parseOptions(const std::vector<std::string>& arguments);
 [[nodiscard]] std::string usage();
+// In roff, for man(1).
+[[nodiscard]] std::string manualPage(const std::string& version);
+// For bash.
+[[nodiscard]] std::string completion();
 
 } // namespace sbx::player

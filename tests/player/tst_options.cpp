@@ -1,3 +1,5 @@
+#include <QProcess>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include "app/player/player_options.h"
@@ -33,6 +35,53 @@ private slots:
         for (const char* name : {"--serve PORT", "--connect HOST:PORT", "--clients N", "--link SETTINGS", "--name NAME", "--audio FILE.wav"})
             QVERIFY2(help.contains(QLatin1String(name)), name);
         QVERIFY(!help.contains(QStringLiteral("--test-mode"))); // there is none yet
+    }
+    void manualPageSaysWhatHelpSays() {
+        const QString page = QString::fromStdString(manualPage("1.2.3"));
+        QVERIFY(page.startsWith(QLatin1String(".TH SIGNALBOX-PLAYER 1")));
+        QVERIFY(page.contains(QLatin1String("1.2.3")));
+        // Each option of --help, with its dashes written so that they can be copied from a terminal.
+        int options = 0;
+        for (const QString& line : QString::fromStdString(usage()).split(QLatin1Char('\n')))
+            if (line.startsWith(QLatin1String("  --"))) {
+                ++options;
+                const QString name = line.trimmed().section(QLatin1Char(' '), 0, 0).replace(QLatin1Char('-'), QLatin1String("\\-"));
+                QVERIFY2(page.contains(QLatin1String(".TP\n\\fB") + name + QLatin1String("\\fR")), qPrintable(name));
+            }
+        QVERIFY(options > 20);
+        QVERIFY(!page.contains(QLatin1String("manual\\-page"))); // for the build alone
+        QVERIFY(!page.contains(QLatin1String("\n\n")));           // an empty line is none in a manual page
+    }
+    void bashCompletes_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("an option") << "--headl" << "--headless";
+        QTest::newRow("several") << "--s" << "--seed --scene --set --screenshot --size --safe-mode --serve --server-key";
+        QTest::newRow("a file") << "--trace two" << "two.jsonl";
+        QTest::newRow("a number") << "--ticks 1" << "";
+        QTest::newRow("the project") << "one" << "one.scene.toml";
+    }
+    void bashCompletes() {
+        QFETCH(QString, words);
+        QFETCH(QString, expected);
+        QTemporaryDir folder;
+        for (const char* name : {"one.scene.toml", "two.jsonl"}) {
+            QFile file(folder.filePath(QLatin1String(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+        }
+        QFile script(folder.filePath(QStringLiteral("completion")));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write(completion().c_str());
+        script.close();
+        QProcess bash;
+        bash.setWorkingDirectory(folder.path());
+        bash.start(QStringLiteral("bash"), {QStringLiteral("-c"),
+                                            QStringLiteral("source completion; COMP_WORDS=(signalbox-player %1); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
+                                                           "_signalbox_player; echo \"${COMPREPLY[*]}\"")
+                                                .arg(words)});
+        QVERIFY(bash.waitForFinished());
+        QCOMPARE(QString::fromUtf8(bash.readAllStandardError()), QString());
+        QCOMPARE(QString::fromUtf8(bash.readAllStandardOutput()).trimmed(), expected);
     }
     void refusesWithOneClearLine_data() {
         QTest::addColumn<QStringList>("arguments");

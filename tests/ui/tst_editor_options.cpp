@@ -17,6 +17,15 @@ private slots:
         QCOMPARE(o->height, 720);
         QCOMPARE(o->cvars.size(), std::size_t(1));
     }
+    void manualPageSaysWhatHelpSays() {
+        const QString page = QString::fromStdString(manualPage("1.2.3"));
+        for (const QString& line : QString::fromStdString(usage()).split(QLatin1Char('\n')))
+            if (line.startsWith(QLatin1String("  --")))
+                QVERIFY2(page.contains(QLatin1String("\\fB")
+                                       + line.trimmed().section(QLatin1Char(' '), 0, 0).replace(QLatin1Char('-'), QLatin1String("\\-"))),
+                         qPrintable(line));
+        QVERIFY(QString::fromStdString(completion()).contains(QLatin1String("complete -o filenames -F _signalbox signalbox\n")));
+    }
     void refusesWithOneClearLine_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("says");

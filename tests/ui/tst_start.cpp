@@ -85,6 +85,30 @@ private:
     }
 
 private slots:
+    // The name of an installed sample, or a path inside it, means the sample; what is not installed, or another file, does not.
+    void installedSampleByNameAndPath() {
+        QTemporaryDir installed;
+        const QString courtyard = installed.filePath(QStringLiteral("projects/courtyard"));
+        QVERIFY(QDir().mkpath(courtyard));
+        QFile project(courtyard + QStringLiteral("/project.toml"));
+        QVERIFY(project.open(QIODevice::WriteOnly));
+        project.close();
+        const auto templates = editor::projectTemplates({std::filesystem::path(installed.path().toStdString())});
+        const auto id = [&](const QString& asked) {
+            const ProjectTemplate* sample = editor::installedSample(templates, asked);
+            return sample != nullptr ? sample->id : QString();
+        };
+        QCOMPARE(id(QStringLiteral("courtyard")), QStringLiteral("courtyard"));
+        QCOMPARE(id(courtyard), QStringLiteral("courtyard"));
+        QCOMPARE(id(project.fileName()), QStringLiteral("courtyard"));
+        QCOMPARE(id(installed.path()), QString());
+        QCOMPARE(id(QStringLiteral("pinball")), QString());
+        // The source tree's own samples are the programmer's to change.
+        const auto fromSource = editor::projectTemplates({std::filesystem::path(installed.filePath(QStringLiteral("none")).toStdString()),
+                                                          std::filesystem::path(installed.path().toStdString())});
+        QVERIFY(editor::installedSample(fromSource, QStringLiteral("courtyard")) == nullptr);
+        QVERIFY(editor::installedSample(fromSource, courtyard) == nullptr);
+    }
     void init() { QVERIFY(QDir().mkpath(projects())); }
     void cleanup() {
         if (m_editor)

@@ -1,0 +1,9 @@
+# Read by CPack once for each kind of package (CPACK_PROJECT_CONFIG_FILE).
+if(CPACK_GENERATOR STREQUAL "DEB")
+    set(CPACK_COMPONENTS_ALL Runtime Development)
+    set(CPACK_STRIP_FILES OFF) # the symbols go to signalbox-dbgsym
+else()
+    set(CPACK_COMPONENTS_ALL Runtime Development Bundle)
+    set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+    set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+endif()

@@ -1,0 +1,21 @@
+# Run by CPack when it has packed (CPACK_POST_BUILD_SCRIPTS). CMake 3.25 writes the checksums of the package of debugging symbols with the
+# build's paths: they are written again, relative as Debian has them, and its documents are those of the package it belongs to.
+foreach(package IN LISTS CPACK_PACKAGE_FILES)
+    if(NOT package MATCHES "-dbgsym_.*\\.ddeb$")
+        continue()
+    endif()
+    set(tree ${package}.tree)
+    execute_process(COMMAND dpkg-deb --raw-extract ${package} ${tree} COMMAND_ERROR_IS_FATAL ANY)
+    file(MAKE_DIRECTORY ${tree}/usr/share/doc)
+    file(CREATE_LINK signalbox ${tree}/usr/share/doc/signalbox-dbgsym SYMBOLIC)
+    execute_process(COMMAND sh -c "find usr -type f -print0 | sort -z | xargs -0 md5sum > DEBIAN/md5sums" WORKING_DIRECTORY ${tree}
+        COMMAND_ERROR_IS_FATAL ANY)
+    file(GLOB_RECURSE symbols ${tree}/usr/lib/debug/*.debug)
+    file(CHMOD ${symbols} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+    if(CPACK_SBX_SOURCE_DATE)
+        execute_process(COMMAND find ${tree} -exec touch --no-dereference --date=@${CPACK_SBX_SOURCE_DATE} {} +)
+        set(ENV{SOURCE_DATE_EPOCH} ${CPACK_SBX_SOURCE_DATE})
+    endif()
+    execute_process(COMMAND dpkg-deb --root-owner-group --build ${tree} ${package} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    file(REMOVE_RECURSE ${tree})
+endforeach()
