@@ -33,9 +33,12 @@ std::string paragraphs(const std::string& text) {
         std::size_t to = text.find("\n\n", from);
         if (to == std::string::npos)
             to = text.size();
+        std::string paragraph = text.substr(from, to - from);
+        while (paragraph.ends_with('\n'))
+            paragraph.pop_back();
         if (!out.empty())
             out += ".PP\n";
-        out += escaped(text.substr(from, to - from)) + "\n";
+        out += escaped(paragraph) + "\n";
         from = to + 2;
     }
     return out;
