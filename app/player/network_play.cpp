@@ -203,11 +203,11 @@ void NetworkPlay::ticked() {
             meetServer();
     }
     if (m_options.connect.empty())
-        printNews();
+        printLog();
     follow();
 }
 
-void NetworkPlay::printNews() {
+void NetworkPlay::printLog() {
     if (m_log->latest() == m_printed)
         return;
     for (const LogRecord& record : m_log->since(m_printed)) {
@@ -245,7 +245,7 @@ void NetworkPlay::follow() {
                          + fingerprint(*key));
     } else if (over()) {
         now.title = "not connected";
-        now.ended = sayEnd();
+        now.ended = reportEnd();
     } else {
         now.title = "connecting to " + m_serverName;
         now.waiting = "Connecting to " + m_serverName + " …";
@@ -256,12 +256,12 @@ void NetworkPlay::follow() {
         if (!(m_status == now))
             m_status = std::move(now);
     }
-    // What goes on without the server would be another world than that of the others.
+    // A world that goes on without its server would differ from those of the other players.
     if (ends)
         m_session->post([](Session& session) { session.pause(); });
 }
 
-const std::string& NetworkPlay::sayEnd() {
+const std::string& NetworkPlay::reportEnd() {
     if (!m_ended.empty())
         return m_ended;
     const NetworkSystem& network = m_session->network();
@@ -332,7 +332,7 @@ int NetworkPlay::close() {
     }
     int status = 0;
     if (!m_options.connect.empty() && network.peerCount() == 0) {
-        sayEnd();
+        reportEnd();
         status = 1;
     } else {
         const NetworkCounters& counters = network.counters();

@@ -40,7 +40,7 @@ public:
     // True if ticks follow the clock even without a window: other programs' clocks do.
     [[nodiscard]] bool realTime() const { return m_socket != nullptr; }
     void wait(net::Time until);
-    // Says good-bye and prints how it went; 1 if it went wrong.
+    // Closes the connections and prints what was sent and received; 1 if the connection failed or was lost.
     [[nodiscard]] int close();
 
     // For a window; any thread.
@@ -56,14 +56,14 @@ public:
 
 private:
     void pump();
-    // Prints what a server's log says of clients that come and go, as it happens.
-    void printNews();
+    // Prints the lines of a server's log about clients that join and leave, as they are written.
+    void printLog();
     void follow(); // makes the status
-    // Prints, once, why there is no connection any more.
-    const std::string& sayEnd();
+    // Prints, once, why there is no connection any more; returns that text.
+    const std::string& reportEnd();
     // Keys and passwords from their files.
     [[nodiscard]] Result<void> identify();
-    // A client that has just met a server says and keeps which one that is.
+    // After the connection to a server was made: prints which server it is, and remembers its key.
     void meetServer();
     [[nodiscard]] std::filesystem::path userFile(const char* name) const;
 

@@ -7,6 +7,7 @@
 #include "engine/session/event_commands.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/queue_commands.h"
+#include "engine/session/target_commands.h"
 
 #include <algorithm>
 #include <chrono>
@@ -59,8 +60,9 @@ Session::Session(Log& log)
     registerBreakpointCommands(*this);
     registerWatchCommands(*this);
     registerTargetCommands(*this);
-    registerWorldCommands();
-    registerSpatialCommands();
+    registerWorldCommands(*this);
+    registerSendCommand(*this);
+    registerSpatialCommands(*this);
     registerNetworkCommands();
     registerSoundCommands(*this);
     registerClientCommands();

@@ -129,6 +129,10 @@ public:
     ConsoleReply executeAs(std::size_t client, std::string_view line, WriteReach reach = WriteReach::Anywhere);
     // A file that the user named, on the command line or by having it in the settings folder.
     ConsoleReply execFile(const std::string& path, CVarSource source = CVarSource::Console);
+    // The simulation that the console line under way acts on.
+    [[nodiscard]] Simulation& target() { return simulationOf(m_lineClient); }
+    // The names of entities, types or messages that completion offers, of the world that was published last. Any thread.
+    [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
     // What the error for a path that begins with an unknown name contains: the nearest name, which takes a search of all names, or no
     // suggestion, for callers that evaluate the same path again and again.
     enum class Hints { Nearest, None };
@@ -154,6 +158,8 @@ public:
     [[nodiscard]] Breakpoints& breakpoints() { return m_breakpoints; }
     // Called after a tick in which a breakpoint matched, when play has been paused, on the owning thread.
     void setBreakHandler(std::function<void(const BreakHit&)> handler) { m_breakHandler = std::move(handler); }
+    // Makes these the selected names, and calls the selection handler.
+    void select(std::vector<std::string> names);
     // The names that `$sel` in a console line means: those that a window, or the last `select`, has selected, alive or not.
     void setSelected(std::vector<std::string> names) { m_selected = std::move(names); }
     [[nodiscard]] const std::vector<std::string>& selected() const { return m_selected; }
@@ -197,29 +203,18 @@ private:
     void takeReply(ConsoleReply& reply, std::size_t client);
     [[nodiscard]] static std::string clientName(std::size_t client); // "client1"
     void sampleWatches();
-    // The simulation that the console line under way acts on, and its clients if it is their server.
-    [[nodiscard]] Simulation& target() { return simulationOf(m_lineClient); }
+    // The clients of the simulation that the console line under way acts on; null: it is not their server.
     [[nodiscard]] LocalClients* targetClients() { return m_lineClient == 0 ? m_clients.get() : nullptr; }
     // False, with a note for the reader, for a line of a client's world: the clock is the session's.
     [[nodiscard]] bool mayMoveClock(CommandContext& context) const;
     void registerCommands();
-    void registerWorldCommands();
-    void registerSpatialCommands(); // spatial_commands.cpp
-    Result<void> nearCommand(CommandContext& context, const CommandArguments& arguments);
-    void registerSendCommand();
     void registerNetworkCommands(); // session_network.cpp
     Result<void> linkCommand(CommandContext& context, const CommandArguments& arguments);
     void registerClientCommands();  // session_clients.cpp
     [[nodiscard]] std::shared_ptr<const NetworkView> networkView();
-    Result<void> spawnCommand(CommandContext& context, const CommandArguments& arguments);
-    Result<void> setCommand(const CommandArguments& arguments);
-    Result<void> selectCommand(CommandContext& context, const CommandArguments& arguments);
-    Result<void> dumpCommand(CommandContext& context, const CommandArguments& arguments);
-    Result<void> sendCommand(CommandContext& context, const CommandArguments& arguments);
     void registerPluginCommands();
     Result<void> reloadPlugins(const std::string& name);
     [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView(Simulation& of) const;
-    [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
     [[nodiscard]] Result<Value> valueAt(const World& world, std::string_view path, Hints hints) const;
 
     Log& m_log;

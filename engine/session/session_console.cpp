@@ -85,6 +85,12 @@ void Session::resumeDeferred(std::size_t client) {
     }
 }
 
+void Session::select(std::vector<std::string> names) {
+    m_selected = std::move(names);
+    if (m_selectionHandler)
+        m_selectionHandler(m_selected);
+}
+
 bool Session::hasDeferred() const {
     return std::any_of(m_deferred.begin(), m_deferred.end(),
                        [](const Deferred& each) { return each.client == 0; });

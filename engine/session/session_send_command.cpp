@@ -1,8 +1,9 @@
 // The console's `send`: any message, any route, any field.
 
-#include "engine/session/session.h"
 #include "engine/session/send_options.h"
+#include "engine/session/session.h"
 #include "engine/session/session_lookup.h"
+#include "engine/session/target_commands.h"
 
 #include <utility>
 
@@ -66,22 +67,20 @@ Result<void> readField(const World& world, const MessageType& type, const std::s
     return {};
 }
 
-} // namespace
-
-Result<void> Session::sendCommand(CommandContext& context, const CommandArguments& arguments) {
+Result<void> sendCommand(Session& session, CommandContext& context, const CommandArguments& arguments) {
     const MessageType* type = findMessageType(arguments[0]);
     if (type == nullptr)
-        return unknownName("message type", arguments[0], providedNames(TextRole::MessageType));
+        return unknownName("message type", arguments[0], session.providedNames(TextRole::MessageType));
     const bool all = arguments[1] == "*";
-    const Entity receiver = all ? Entity() : target().world().find(arguments[1]);
+    const Entity receiver = all ? Entity() : session.target().world().find(arguments[1]);
     if (!all && !receiver)
-        return unknownEntity(target().world(), arguments[1]);
+        return unknownEntity(session.target().world(), arguments[1]);
     Options options;
     alignas(16) std::byte payload[MaxMessageSize];
     type->construct(payload);
     for (std::size_t i = 2; i < arguments.size(); ++i) {
-        const Result<void> read = arguments[i].starts_with("--") ? readOption(target().world(), arguments[i], options)
-                                                                 : readField(target().world(), *type, arguments[i], payload);
+        const Result<void> read = arguments[i].starts_with("--") ? readOption(session.target().world(), arguments[i], options)
+                                                                 : readField(session.target().world(), *type, arguments[i], payload);
         if (!read)
             return read;
     }
@@ -103,19 +102,19 @@ Result<void> Session::sendCommand(CommandContext& context, const CommandArgument
     if (options.ticks > 0) {
         const int priority = options.priority.value_or(0);
         if (delivery == Delivery::Component)
-            target().world().sendLaterToComponentRaw(to, part.component, type->id, payload, type->size, options.ticks,
+            session.target().world().sendLaterToComponentRaw(to, part.component, type->id, payload, type->size, options.ticks,
                                              {}, priority, options.minimum);
         else
-            target().world().sendLaterRaw(to, type->id, payload, type->size, options.ticks, {}, priority, delivery,
+            session.target().world().sendLaterRaw(to, type->id, payload, type->size, options.ticks, {}, priority, delivery,
                                   options.minimum);
         context.print(type->name + ": " + options.waiting());
         return {};
     }
     SendResult result;
     if (delivery == Delivery::Component) {
-        result = target().world().sendToComponentRaw(to, part.component, type->id, payload, type->size, {}, options.minimum);
+        result = session.target().world().sendToComponentRaw(to, part.component, type->id, payload, type->size, {}, options.minimum);
     } else {
-        result = target().world().sendRaw(to, type->id, payload, type->size, {}, delivery, options.minimum);
+        result = session.target().world().sendRaw(to, type->id, payload, type->size, {}, delivery, options.minimum);
     }
     const std::string summary = type->name + ": " + std::to_string(result.receivers)
                              + (result.receivers == 1 ? " receiver" : " receivers")
@@ -126,8 +125,10 @@ Result<void> Session::sendCommand(CommandContext& context, const CommandArgument
     return {};
 }
 
-void Session::registerSendCommand() {
-    m_console.commands().add(
+} // namespace
+
+void registerSendCommand(Session& session) {
+    session.console().commands().add(
         "send", "Sends a message: send Damage crate_3 amount=5",
         {{.name = "type", .doc = "Message type.", .type = ArgumentType::MessageType},
          {.name = "to", .doc = "Entity, or * for all.", .type = ArgumentType::Entity, .choices = {}},
@@ -135,18 +136,18 @@ void Session::registerSendCommand() {
           .doc = "Fields, the others keep their defaults; --children, --ancestors, --component=NAME, " + sendOptionNames() + ".",
           .optional = true,
           .variadic = true}},
-        [this](CommandContext& context, const CommandArguments& arguments) { return sendCommand(context, arguments); },
-        [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+        [&session](CommandContext& context, const CommandArguments& arguments) { return sendCommand(session, context, arguments); },
+        [&session](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
             if (typing.words.size() == 1) {
                 out.push_back({"*", {}, "Everyone.", CompletionKind::Choice});
-                for (const std::string& name : providedNames(TextRole::EntityName))
+                for (const std::string& name : session.providedNames(TextRole::EntityName))
                     out.push_back({consoleWord(name), {}, {}, CompletionKind::Entity});
                 return true;
             }
             const MessageType* type = typing.words.size() < 2 ? nullptr : findMessageType(typing.words[0]);
             if (type == nullptr)
                 return false;
-            completeSend(*type, typing, 2, [this](TextRole role) { return providedNames(role); }, out);
+            completeSend(*type, typing, 2, [&session](TextRole role) { return session.providedNames(role); }, out);
             for (const auto& [text, doc] : Routes)
                 out.push_back({text, {}, doc, CompletionKind::Choice});
             return true;

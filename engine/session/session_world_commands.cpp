@@ -9,6 +9,7 @@
 #include "engine/session/session.h"
 #include "engine/session/session_completion.h"
 #include "engine/session/session_lookup.h"
+#include "engine/session/target_commands.h"
 #include "engine/session/world_dump.h"
 
 #include <algorithm>
@@ -23,18 +24,16 @@ std::string filterText(const CommandArguments& arguments, std::size_t at) {
     return arguments.size() > at ? unquotedWhole(arguments[at]) : std::string();
 }
 
-} // namespace
-
-Result<void> Session::spawnCommand(CommandContext& context, const CommandArguments& arguments) {
+Result<void> spawnCommand(Session& session, CommandContext& context, const CommandArguments& arguments) {
     SpawnRequest request;
-    request.type = target().world().findType(arguments[0]);
+    request.type = session.target().world().findType(arguments[0]);
     if (request.type == nullptr) {
         std::vector<std::string> names;
-        for (const auto& type : target().world().types())
+        for (const auto& type : session.target().world().types())
             names.push_back(type->name());
         return unknownName("entity type", arguments[0], names);
     }
-    // Three numbers are a place: who wants a name that is a number writes a place behind it.
+    // Three numbers are a place: a name that is a number needs a place behind it.
     const bool isPlace = arguments.size() == 4
                          && std::all_of(arguments.begin() + 1, arguments.end(),
                                         [](const std::string& text) { return numberIn(text).has_value(); });
@@ -54,15 +53,15 @@ Result<void> Session::spawnCommand(CommandContext& context, const CommandArgumen
             return Error{"coordinate " + inQuotes(arguments[i]) + " is not a number", {}, {}};
         request.pose.position[static_cast<int>(i - first)] = *number;
     }
-    const EntityId made = target().world().spawn(request);
-    context.print(target().world().find(made) ? target().world().nameOf(made) : "gone as soon as it was there");
+    const EntityId made = session.target().world().spawn(request);
+    context.print(session.target().world().find(made) ? session.target().world().nameOf(made) : "gone as soon as it was there");
     return {};
 }
 
-Result<void> Session::setCommand(const CommandArguments& arguments) {
-    const Entity entity = target().world().find(arguments[0]);
+Result<void> setCommand(Session& session, const CommandArguments& arguments) {
+    const Entity entity = session.target().world().find(arguments[0]);
     if (!entity)
-        return unknownEntity(target().world(), arguments[0]);
+        return unknownEntity(session.target().world(), arguments[0]);
     const std::size_t dot = arguments[1].find('.');
     if (dot == std::string::npos)
         return Error{inQuotes(arguments[1]) + " names no field; expected Component.field", {}, {}};
@@ -84,14 +83,14 @@ Result<void> Session::setCommand(const CommandArguments& arguments) {
     const Result<Value> value = field->parse(arguments[2]);
     if (!value)
         return value.error();
-    return target().world().setField(entity.id(), component, fieldName, *value);
+    return session.target().world().setField(entity.id(), component, fieldName, *value);
 }
 
-Result<void> Session::selectCommand(CommandContext& context, const CommandArguments& arguments) {
+Result<void> selectCommand(Session& session, CommandContext& context, const CommandArguments& arguments) {
     const std::string text = filterText(arguments, 0);
     std::vector<std::string> names;
     if (!text.empty()) {
-        Result<std::vector<std::string>> found = entitiesMatching(target().world(), *target().catalog(), text);
+        Result<std::vector<std::string>> found = entitiesMatching(session.target().world(), *session.target().catalog(), text);
         if (!found)
             return found.error();
         names = std::move(*found);
@@ -100,13 +99,11 @@ Result<void> Session::selectCommand(CommandContext& context, const CommandArgume
     }
     for (const std::string& name : names)
         context.print(name);
-    m_selected = std::move(names);
-    if (m_selectionHandler)
-        m_selectionHandler(m_selected);
+    session.select(std::move(names));
     return {};
 }
 
-Result<void> Session::dumpCommand(CommandContext& context, const CommandArguments& arguments) {
+Result<void> dumpCommand(Session& session, CommandContext& context, const CommandArguments& arguments) {
     std::string what = arguments.empty() ? "world" : arguments[0];
     bool json = arguments.size() > 1 && arguments[1] == "json";
     std::size_t next = arguments.size() > 1 && (json || arguments[1] == "text") ? 2 : 1;
@@ -117,12 +114,12 @@ Result<void> Session::dumpCommand(CommandContext& context, const CommandArgument
     }
     std::string text;
     if (what == "world") {
-        text = json ? target().dump() : worldText(target().world());
+        text = json ? session.target().dump() : worldText(session.target().world());
     } else {
-        const Entity entity = target().world().find(what);
+        const Entity entity = session.target().world().find(what);
         if (!entity)
-            return unknownEntity(target().world(), what);
-        text = json ? entityJson(target().world(), entity) : entityText(target().world(), entity);
+            return unknownEntity(session.target().world(), what);
+        text = json ? entityJson(session.target().world(), entity) : entityText(session.target().world(), entity);
     }
     if (arguments.size() > next)
         return writeTextFile(text, arguments[next], context);
@@ -135,6 +132,8 @@ Result<void> Session::dumpCommand(CommandContext& context, const CommandArgument
     return {};
 }
 
+} // namespace
+
 Result<void> writeTextFile(const std::string& text, const std::string& file, CommandContext& context) {
     const Result<std::filesystem::path> path = context.fileToWrite(file);
     if (!path)
@@ -145,15 +144,15 @@ Result<void> writeTextFile(const std::string& text, const std::string& file, Com
     return {};
 }
 
-void Session::registerWorldCommands() {
-    CommandRegistry& commands = m_console.commands();
+void registerWorldCommands(Session& session) {
+    CommandRegistry& commands = session.console().commands();
     using Arguments = const CommandArguments&;
     commands.add("watch.export", "Writes the watches' last minute as CSV, a line a tick.",
                  {{.name = "file", .doc = "Relative to the project's folder.", .type = ArgumentType::File}},
-                 [this](CommandContext& context, Arguments arguments) -> Result<void> {
-                     if (m_watches.empty())
+                 [&session](CommandContext& context, Arguments arguments) -> Result<void> {
+                     if (session.watches().empty())
                          return Error{"nothing is watched; watch EXPRESSION does", {}, {}};
-                     return writeTextFile(m_watches.csv(), arguments[0], context);
+                     return writeTextFile(session.watches().csv(), arguments[0], context);
                  });
     commands.add(
         "spawn", "Makes an entity of a type, named or not, somewhere or not: spawn Crate 0 3 0",
@@ -162,7 +161,7 @@ void Session::registerWorldCommands() {
          {.name = "x", .doc = "Metres.", .type = ArgumentType::Number, .optional = true},
          {.name = "y", .doc = "Metres.", .type = ArgumentType::Number, .optional = true},
          {.name = "z", .doc = "Metres.", .type = ArgumentType::Number, .optional = true}},
-        [this](CommandContext& context, Arguments arguments) { return spawnCommand(context, arguments); });
+        [&session](CommandContext& context, Arguments arguments) { return spawnCommand(session, context, arguments); });
     commands.add("destroy",
                  "Removes entities from the running world; those of its input too: select old | destroy",
                  {{.name = "entity",
@@ -170,20 +169,20 @@ void Session::registerWorldCommands() {
                    .type = ArgumentType::Entity,
                    .optional = true,
                    .variadic = true}},
-                 [this](CommandContext& context, Arguments arguments) -> Result<void> {
+                 [&session](CommandContext& context, Arguments arguments) -> Result<void> {
                      std::vector<std::string> names = arguments;
                      names.insert(names.end(), context.input().begin(), context.input().end());
                      if (names.empty() && !context.hasInput())
                          return Error{"destroy: entity is missing; expected destroy ENTITY …", {}, {}};
                      std::vector<EntityId> ids;
                      for (const std::string& name : names) {
-                         const Entity entity = target().world().find(name);
+                         const Entity entity = session.target().world().find(name);
                          if (!entity)
-                             return unknownEntity(target().world(), name);
+                             return unknownEntity(session.target().world(), name);
                          ids.push_back(entity.id());
                      }
                      for (const EntityId id : ids)
-                         target().world().destroy(id);
+                         session.target().world().destroy(id);
                      return {};
                  });
     for (const bool enable : {true, false})
@@ -193,14 +192,14 @@ void Session::registerWorldCommands() {
                 ? "Lets an entity, or one of its components, take part again: enable crate_3 Body"
                 : "Takes an entity with its children, or one component, out of everything: disable crate_3",
             {{"entity", "Name."}, {"component", "Its name; none: the entity."}},
-            [this, enable](const EntityName& name,
+            [&session, enable](const EntityName& name,
                            const std::optional<std::string>& component) -> Result<void> {
-                const Entity entity = target().world().find(name.text);
+                const Entity entity = session.target().world().find(name.text);
                 if (!entity)
-                    return unknownEntity(target().world(), name.text);
+                    return unknownEntity(session.target().world(), name.text);
                 if (component)
-                    return target().world().setEnabled(entity.id(), *component, enable);
-                target().world().setEnabled(entity.id(), enable);
+                    return session.target().world().setEnabled(entity.id(), *component, enable);
+                session.target().world().setEnabled(entity.id(), enable);
                 return {};
             });
     commands.add(
@@ -208,9 +207,9 @@ void Session::registerWorldCommands() {
         {{.name = "entity", .doc = "Name.", .type = ArgumentType::Entity},
          {.name = "Component.field", .doc = "What is set."},
          {.name = "value", .doc = "The new value.", .type = ArgumentType::Rest}},
-        [this](CommandContext&, Arguments arguments) { return setCommand(arguments); },
-        [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
-            return completeField(*this, typing, out);
+        [&session](CommandContext&, Arguments arguments) { return setCommand(session, arguments); },
+        [&session](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+            return completeField(session, typing, out);
         });
     commands.add(
         "select", "Selects the entities that match a filter and prints their names; without one, none.",
@@ -218,9 +217,9 @@ void Session::registerWorldCommands() {
           .doc = "In the filter language: type == Crate and Health.current < 20",
           .type = ArgumentType::Rest,
           .optional = true}},
-        [this](CommandContext& context, Arguments arguments) { return selectCommand(context, arguments); },
-        [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
-            completeEntityFilter(*this, typing, 0, out);
+        [&session](CommandContext& context, Arguments arguments) { return selectCommand(session, context, arguments); },
+        [&session](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+            completeEntityFilter(session, typing, 0, out);
             return true;
         });
     commands.add(
@@ -232,38 +231,37 @@ void Session::registerWorldCommands() {
           .optional = true},
          {.name = "form", .doc = "text if left out.", .choices = {"text", "json"}, .optional = true},
          {.name = "file", .doc = "None: printed.", .type = ArgumentType::File, .optional = true}},
-        [this](CommandContext& context, Arguments arguments) { return dumpCommand(context, arguments); });
+        [&session](CommandContext& context, Arguments arguments) { return dumpCommand(session, context, arguments); });
     commands.add("world.dump", "Writes the state of the world as JSON, to a file or here.",
                  {{.name = "file",
                    .doc = "Relative to the project's folder; none: printed.",
                    .type = ArgumentType::File,
                    .optional = true}},
-                 [this](CommandContext& context, Arguments arguments) -> Result<void> {
+                 [&session](CommandContext& context, Arguments arguments) -> Result<void> {
                      if (!arguments.empty())
-                         return writeTextFile(target().dump(), arguments[0], context);
-                     context.print(target().dump());
+                         return writeTextFile(session.target().dump(), arguments[0], context);
+                     context.print(session.target().dump());
                      return {};
                  });
-    m_console.setListing(
+    session.console().setListing(
         "entities",
-        [this](CommandContext& context, std::string_view filter) -> Result<void> {
-            const Result<std::vector<std::string>> names = entitiesMatching(target().world(), *target().catalog(), filter);
+        [&session](CommandContext& context, std::string_view filter) -> Result<void> {
+            const Result<std::vector<std::string>> names = entitiesMatching(session.target().world(), *session.target().catalog(), filter);
             if (!names)
                 return names.error();
             std::vector<std::vector<std::string>> rows;
             for (const std::string& name : *names)
-                rows.push_back({name, target().world().find(name).type().name()});
+                rows.push_back({name, session.target().world().find(name).type().name()});
             for (std::string& line : inColumns(rows))
                 context.print(std::move(line));
             if (names->empty())
                 context.print("none");
             return {};
         },
-        [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
-            completeEntityFilter(*this, typing, 1, out);
+        [&session](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+            completeEntityFilter(session, typing, 1, out);
             return true;
         });
-    registerSendCommand();
 }
 
 } // namespace sbx

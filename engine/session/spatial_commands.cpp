@@ -6,6 +6,7 @@
 #include "engine/session/session.h"
 #include "engine/session/session_completion.h"
 #include "engine/session/session_lookup.h"
+#include "engine/session/target_commands.h"
 
 #include <glm/geometric.hpp>
 
@@ -65,9 +66,7 @@ std::string metres(float value) {
 
 std::string vectorText(const Vec3& v) { return "(" + metres(v.x) + ", " + metres(v.y) + ", " + metres(v.z) + ")"; }
 
-} // namespace
-
-Result<void> Session::nearCommand(CommandContext& context, const CommandArguments& arguments) {
+Result<void> nearCommand(Session& session, CommandContext& context, const CommandArguments& arguments) {
     // Words as far as the radius; what stands behind it is a filter as it was written, or whole in quotes.
     std::string_view rest = arguments[1];
     CommandArguments words{arguments[0]};
@@ -82,13 +81,13 @@ Result<void> Session::nearCommand(CommandContext& context, const CommandArgument
     for (std::size_t i = numberIn(arguments[0]) ? 3 : 1; i > 0; --i)
         nextWord();
     std::size_t at = 0;
-    const Result<Place> place = placeIn(target().world(), words, at);
+    const Result<Place> place = placeIn(session.target().world(), words, at);
     if (!place)
         return place.error();
     const std::optional<float> radius = at < words.size() ? numberIn(words[at]) : std::nullopt;
     if (!radius || *radius <= 0.0F)
         return Error{"near needs a radius above 0, in metres, after the place", {}, {}};
-    const EntityFilterSchema& schema = *target().catalog()->entityFields;
+    const EntityFilterSchema& schema = *session.target().catalog()->entityFields;
     const std::size_t filterAt = std::min(rest.find_first_not_of(" \t", end), rest.size());
     rest.remove_prefix(filterAt);
     const std::string text = unquotedWhole(rest);
@@ -101,11 +100,11 @@ Result<void> Session::nearCommand(CommandContext& context, const CommandArgument
         error.region.endColumn += before;
         return error;
     }
-    target().surroundings().refresh(); // edits move things between ticks
-    EntityFilterRow row(schema, target().world());
+    session.target().surroundings().refresh(); // edits move things between ticks
+    EntityFilterRow row(schema, session.target().world());
     bool any = false;
-    for (const Surroundings::Found& found : target().surroundings().near(place->position, *radius)) {
-        const Entity entity = target().world().find(found.entity);
+    for (const Surroundings::Found& found : session.target().surroundings().near(place->position, *radius)) {
+        const Entity entity = session.target().world().find(found.entity);
         if (!entity || entity.dying() || found.entity == place->entity)
             continue;
         row.set(entity);
@@ -119,8 +118,10 @@ Result<void> Session::nearCommand(CommandContext& context, const CommandArgument
     return {};
 }
 
-void Session::registerSpatialCommands() {
-    CommandRegistry& commands = m_console.commands();
+} // namespace
+
+void registerSpatialCommands(Session& session) {
+    CommandRegistry& commands = session.console().commands();
     commands.add(
         "near",
         "Lists entities within a radius, nearest first: near crate_1 5 type == \"Ball\"; near 0 1 0 5",
@@ -128,24 +129,24 @@ void Session::registerSpatialCommands() {
          {.name = "radius",
           .doc = "Metres, and then a filter if not all are wanted.",
           .type = ArgumentType::Rest}},
-        [this](CommandContext& context, const CommandArguments& arguments) {
-            return nearCommand(context, arguments);
+        [&session](CommandContext& context, const CommandArguments& arguments) {
+            return nearCommand(session, context, arguments);
         },
-        [this](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
+        [&session](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
             if (typing.words.empty())
                 return false;
             const std::size_t filterAt = numberIn(typing.words[0]) ? 4 : 2;
             if (typing.words.size() >= filterAt)
-                completeEntityFilter(*this, typing, filterAt, out);
+                completeEntityFilter(session, typing, filterAt, out);
             return true;
         });
     commands.add("raycast", "Says what a ray hits first: raycast player 0 0 -1; raycast 0 10 0 0 -1 0 50",
                  {{.name = "entity", .doc = "Where it starts: name (not hit itself), or x y z in metres.",
                    .type = ArgumentType::Entity},
                   {.name = "direction", .doc = "x y z, and then how far in metres; 100 if not given.", .variadic = true}},
-                 [this](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
+                 [&session](CommandContext& context, const CommandArguments& arguments) -> Result<void> {
                      std::size_t at = 0;
-                     const Result<Place> place = placeIn(target().world(), arguments, at);
+                     const Result<Place> place = placeIn(session.target().world(), arguments, at);
                      if (!place)
                          return place.error();
                      const Result<Vec3> direction = vectorIn(arguments, at, "a direction");
@@ -162,13 +163,13 @@ void Session::registerSpatialCommands() {
                          far = *given;
                      }
                      const Vec3 to = place->position + *direction / length * far;
-                     const auto hit = target().physics().physics().raycast(place->position, to, physics::query::Solid,
-                                                                   target().physics().bodyOf(place->entity));
+                     const auto hit = session.target().physics().physics().raycast(place->position, to, physics::query::Solid,
+                                                                   session.target().physics().bodyOf(place->entity));
                      if (!hit) {
                          context.print("hits nothing within " + metres(far) + " m");
                          return {};
                      }
-                     context.print("hits " + target().world().nameOf(EntityId::fromBits(hit->user)) + " at " + vectorText(hit->point) + ", "
+                     context.print("hits " + session.target().world().nameOf(EntityId::fromBits(hit->user)) + " at " + vectorText(hit->point) + ", "
                                    + metres(hit->fraction * far) + " m; normal " + vectorText(hit->normal));
                      return {};
                  });
