@@ -56,13 +56,6 @@ void OptionTable::cvars(const std::string& doc, std::vector<std::pair<std::strin
     });
 }
 
-void OptionTable::later(const std::string& name, const std::string& part) {
-    m_options.push_back({name, "", "", [name, part](const std::string&) -> Result<void> {
-                             return Error{name + " is not available: this version has no part for " + part + " yet", {}, {}};
-                         },
-                         true});
-}
-
 const OptionTable::Option* OptionTable::find(const std::string& name) const {
     const auto it = std::find_if(m_options.begin(), m_options.end(), [&](const Option& option) { return option.name == name; });
     return it != m_options.end() ? &*it : nullptr;

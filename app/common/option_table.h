@@ -34,8 +34,6 @@ public:
     void cvars(const std::string& doc, std::vector<std::pair<std::string, std::string>>& out);
     // As flag(), but not listed: for the build and for tests.
     void hiddenFlag(const std::string& name, bool& out);
-    // Known, and refused: this version lacks what it needs.
-    void later(const std::string& name, const std::string& part);
 
     // The one argument that is no option goes to `positional`.
     [[nodiscard]] Result<void> parse(const std::vector<std::string>& arguments, std::string& positional) const;

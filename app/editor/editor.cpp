@@ -7,6 +7,8 @@
 #include "app/common/crash_record.h"
 #include "app/editor/crash_dialog.h"
 #include "app/editor/main_window.h"
+#include "app/remote/remote_control.h"
+#include "app/remote/window_remote.h"
 #include "app/sound/qt_output.h"
 #include "engine/core/console_syntax.h"
 #include "engine/core/user_folders.h"
@@ -87,6 +89,7 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
 }
 
 Editor::~Editor() {
+    m_remote.reset();
     const UnderWayReport hanging = m_hangWatch->told();
     m_hangWatch.reset();
     if (!m_thread->stopWithin(Grace))

@@ -24,6 +24,11 @@
 
 class QApplication;
 
+namespace sbx::remote {
+class RemoteControl;
+class WindowRemote;
+} // namespace sbx::remote
+
 namespace sbx::editor {
 
 class MainWindow;
@@ -38,6 +43,8 @@ public:
     Editor(const Editor&) = delete;
     Editor& operator=(const Editor&) = delete;
 
+    // The socket that the options ask for; nothing without. Before start().
+    [[nodiscard]] Result<void> openRemoteControl();
     // Opens the window and the project, starts what the options ask for. After a crash it asks first.
     void start();
     // Ends the program, whatever the simulation is in; unsaved work stays in the journal. Does not return.
@@ -105,6 +112,8 @@ private:
     std::unique_ptr<ui::ActionRegistry> m_actions;
     std::unique_ptr<MainWindow> m_window;
     std::unique_ptr<HangWatch> m_hangWatch; // ends before the thread
+    std::unique_ptr<remote::WindowRemote> m_remoteWindow;
+    std::unique_ptr<remote::RemoteControl> m_remote; // ends before the window
 };
 
 } // namespace sbx::editor

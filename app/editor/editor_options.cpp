@@ -26,11 +26,11 @@ app::OptionTable table(Options& options) {
     table.flag("--portable", "settings, log and unsaved work in the folder `user` beside the program, from now on", options.portable);
     table.flag("--reset-settings", "put layout, theme, CVars and keys aside and start with the defaults", options.resetSettings);
     table.flag("--selftest", "try OpenGL, sound, network, folders, the samples and a plugin, print a line each and end; 1 if one fails", options.selfTest);
+    table.text("--test-mode", "SOCKET", "open a local socket by which scripts of yours control the program; see the manual, Remote control", options.testMode);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
     table.hiddenFlag("--manual-page", options.manualPage);
     table.hiddenFlag("--completion", options.completion);
-    table.later("--test-mode", "remote control");
     return table;
 }
 

@@ -15,6 +15,7 @@ struct Options {
     std::string execFile;
     std::string screenshotFile;      // written before the program ends
     std::optional<double> quitAfter; // seconds
+    std::string testMode; // path of the socket for remote control; empty: none
     bool play = false;
     bool safeMode = false; // default layout and settings, nothing of earlier runs
     bool trust = false; // the plugins of what the command line opens may run, this time

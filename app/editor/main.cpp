@@ -71,6 +71,11 @@ int run(int argc, char** argv) {
     if (options->selfTest)
         return sbx::editor::selfTest();
     sbx::editor::Editor editor(application, *options, {}, &crashes);
+    if (const auto opened = editor.openRemoteControl(); !opened) {
+        std::fprintf(stderr, "error: %s\n", sbx::printable(opened.error().message).c_str());
+        editor.setEndStatus(2);
+        return 2;
+    }
     QTimer watch;
     QObject::connect(&watch, &QTimer::timeout, &application, [&] {
         if (!request.made())

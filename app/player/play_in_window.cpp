@@ -9,6 +9,8 @@
 #include "app/common/end_request.h"
 #include "app/player/playback.h"
 #include "app/player/player_window.h"
+#include "app/remote/remote_control.h"
+#include "app/remote/window_remote.h"
 #include "app/sound/live_sound.h"
 #include "engine/session/simulation_thread.h"
 #include "engine/session/trusted_projects.h"
@@ -59,6 +61,21 @@ int runInWindow(const Options& options, int& argc, char** argv) {
     window.raise();
     window.activateWindow();
 
+    std::unique_ptr<remote::WindowRemote> remoteWindow;
+    std::unique_ptr<remote::RemoteControl> control;
+    if (!options.testMode.empty()) {
+        remoteWindow = std::make_unique<remote::WindowRemote>(
+            session, remote::WindowParts{.window = &window, .picture = [&window] { return window.picture(); }});
+        auto started = remote::RemoteControl::start(
+            options.testMode, session,
+            [&application] { QMetaObject::invokeMethod(&application, [] { QApplication::exit(); }, Qt::QueuedConnection); },
+            [part = remoteWindow.get()](const std::shared_ptr<remote::Request>& line) { part->take(line); });
+        if (!started)
+            return fail("error: " + started.error().message, 2);
+        control = std::move(*started);
+        playback.setTicked(control->tickHandler());
+    }
+
     // A run that is written to a file is not heard: a session has one stage.
     std::unique_ptr<app::LiveSound> sound;
     if (options.audioFile.empty())
@@ -77,7 +94,7 @@ int runInWindow(const Options& options, int& argc, char** argv) {
                     end(1); // the world stands: that many ticks will not come
             }
             const auto frame = session.snapshot();
-            const bool over = options.ticks && frame->mode == Mode::Pause && frame->tick >= *options.ticks;
+            const bool over = options.ticks && !control && frame->mode == Mode::Pause && frame->tick >= *options.ticks;
             if (frame->overBudget)
                 end(1); // the log has said why, on standard error
             else if (over || request.made())
@@ -85,6 +102,7 @@ int runInWindow(const Options& options, int& argc, char** argv) {
         });
         watch.start(options.ticks ? 10 : 100);
         QApplication::exec();
+        control.reset();
     }
     sound.reset();
     if (!options.screenshotFile.empty() && status == 0)

@@ -66,8 +66,8 @@ int Playback::open() {
     if (!content || faults.hasErrors())
         return 2;
 
-    // Recording costs time: off unless a trace is written.
-    if (m_options.traceFile.empty())
+    // Recording costs time: off unless a trace is written or may be asked for.
+    if (m_options.traceFile.empty() && m_options.testMode.empty())
         static_cast<void>(cvars.setValue("trace.enabled", Value(false), CVarSource::CommandLine));
     static_cast<void>(cvars.setValue("net.record", Value(false), CVarSource::CommandLine));
     if (NetworkPlay::wanted(m_options)) {
@@ -168,6 +168,8 @@ void Playback::ticked() {
         tell(m_digest->append(m_session.digestLine() + "\n"));
     if (m_options.ticks && m_session.world().tickCount() >= *m_options.ticks)
         m_session.pause();
+    if (m_afterTick)
+        m_afterTick(m_session);
 }
 
 int Playback::close() {

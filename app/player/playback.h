@@ -33,6 +33,8 @@ public:
     [[nodiscard]] int open();
     // Begins the run and its script. On the thread of the session.
     void start();
+    // Called after every tick. Set before the run starts.
+    void setTicked(std::function<void(Session&)> ticked) { m_afterTick = std::move(ticked); }
     // The exit status: 1 if a line of the script failed or never came, or a file could not be written.
     [[nodiscard]] int close();
 
@@ -59,6 +61,7 @@ private:
     std::optional<LineFile> m_digest;
     std::uint64_t m_printedErrors = 0;      // sequence of the log's last record when a reply was printed
     std::uint64_t m_printedChat = 0;        // ... when what players said was printed
+    std::function<void(Session&)> m_afterTick;
     bool m_torn = false;                    // a file could not be written: said once, when it happened
     std::unique_ptr<NetworkPlay> m_network; // ends before the session
 };

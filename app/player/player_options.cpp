@@ -52,11 +52,13 @@ app::OptionTable table(Options& options) {
     table.text("--password-file", "FILE", "the password of the server, which its clients must know; its first line",
                options.passwordFile);
     table.flag("--portable", "the user's settings, log and keys in the folder `user` beside the program, from now on", options.portable);
+    table.text("--test-mode", "SOCKET",
+               "open a local socket by which scripts of yours control the program, until one says quit; without a window the run starts paused",
+               options.testMode);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
     table.hiddenFlag("--manual-page", options.manualPage);
     table.hiddenFlag("--completion", options.completion);
-    table.later("--test-mode", "remote control");
     return table;
 }
 

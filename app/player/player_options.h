@@ -19,6 +19,7 @@ struct Options {
     bool trust = false;    // this project's plugins may run, this time
     std::optional<std::uint64_t> ticks;
     std::optional<std::int64_t> seed;
+    std::string testMode; // path of the socket for remote control; empty: none
     std::string execFile;
     std::string traceFile;
     std::string digestFile;

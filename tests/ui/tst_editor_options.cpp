@@ -37,7 +37,6 @@ private slots:
         QTest::newRow("value for a switch") << QStringList{"--play=no"} << "--play takes no value";
         QTest::newRow("no value") << QStringList{"--exec"} << "needs a value";
         QTest::newRow("two projects") << QStringList{"a", "b"} << "unexpected argument b";
-        QTest::newRow("later part") << QStringList{"--test-mode", "x"} << "not available";
     }
     void refusesWithOneClearLine() {
         QFETCH(QStringList, arguments);
