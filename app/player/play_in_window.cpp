@@ -95,7 +95,7 @@ int runInWindow(const Options& options, int& argc, char** argv) {
             }
             const auto frame = session.snapshot();
             const bool over = options.ticks && !control && frame->mode == Mode::Pause && frame->tick >= *options.ticks;
-            if (frame->overBudget)
+            if (frame->overBudget && !control)
                 end(1); // the log has said why, on standard error
             else if (over || request.made())
                 end(over || !options.ticks || options.serve ? 0 : request.status());

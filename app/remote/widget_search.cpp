@@ -85,7 +85,8 @@ Result<QWidget*> findForInput(const QString& name) {
         return outer == widget || outer->isAncestorOf(widget);
     };
     if (const QWidget* popup = QApplication::activePopupWidget();
-        popup != nullptr && !isIn(popup) && popup->window() != widget->window())
+        popup != nullptr && popup->focusProxy() != widget && !isIn(popup)
+        && popup->window() != widget->window())
         return makeError("a menu or list is open over \"" + name.toStdString() + "\": \""
                          + widgetPath(*popup).toStdString()
                          + "\"; expected an entry of it, or `key` with Escape");
