@@ -57,6 +57,8 @@ void MainWindow::createActions() {
     m_editor.actions().buildMenus(*menuBar(),
                                   {tr("File"), tr("Edit"), tr("Play"), tr("View"), tr("Tools"), tr("Help")});
     menuBar()->setNativeMenuBar(false);
+    menuBar()->setObjectName(QStringLiteral("menuBar"));
+    menuBar()->setAccessibleName(tr("Menu bar"));
     // Recent projects sit below Open.
     for (QAction* top : menuBar()->actions())
         if (top->menu() != nullptr && top->text().remove(QLatin1Char('&')) == tr("File")) {

@@ -128,6 +128,9 @@ private:
         waiting.lines.insert(waiting.lines.end(), reply.lines.begin(), reply.lines.end());
         if (!reply.deferred) {
             Answer answer{waiting.ok, joined(waiting.lines), {}};
+            constexpr std::string_view Mark = "error: "; // the answer says that already
+            if (!waiting.ok && answer.output.starts_with(Mark))
+                answer.output.erase(0, Mark.size());
             if (waiting.ok && printsJson(waiting.request->line()) && nlohmann::json::accept(answer.output))
                 answer.value = std::exchange(answer.output, {});
             return waiting.request->answer(answer);

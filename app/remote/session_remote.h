@@ -2,7 +2,7 @@
 // The lines of remote control that need no window: console lines, step, trace.dump, wait.for.
 //
 // Data flow: take() posts to the session, which runs the line between two ticks; a line with `wait`, and wait.for, stay in a list that
-// ticked() and look() go through. A line that fails is reported to its client alone: it does not change the exit status.
+// ticked() and look() go through. A line that fails is an error in the log, too, and makes the exit status 1, as in a script.
 // Thread: take() and look() any; the rest the session's. What was posted keeps the state alive, so that the object may go first.
 
 #include "app/remote/remote_server.h"

@@ -15,11 +15,14 @@
 #include <QTabBar>
 #include <QTreeView>
 
-// Exported by QtCore and QtGui for Qt Test, which sends its events with them: marked as coming from the window system, so that focus
-// follows clicks, and offered to shortcuts first.
-Q_CORE_EXPORT bool qt_sendSpontaneousEvent(QObject* receiver, QEvent* event);
+// Exported by QtGui for Qt Test: offers a key to shortcuts first.
 Q_GUI_EXPORT bool qt_sendShortcutOverrideEvent(QObject* o, ulong timestamp, int k, Qt::KeyboardModifiers mods,
                                                const QString& text, bool autorep, ushort count);
+// A friend of QCoreApplication that Qt declares and leaves to its libraries to define, each for itself: the event counts as one of the
+// window system, so that focus follows clicks.
+bool qt_sendSpontaneousEvent(QObject* receiver, QEvent* event) {
+    return QCoreApplication::sendSpontaneousEvent(receiver, event);
+}
 
 namespace sbx::remote {
 

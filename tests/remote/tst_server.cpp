@@ -208,7 +208,7 @@ private slots:
         }
         QVERIFY(RemoteClient(m_path).readLine().contains("16 clients are connected already"));
         clients.pop_back();
-        QTRY_VERIFY(test::isOk(RemoteClient(m_path).ask("x")));
+        QVERIFY(QTest::qWaitFor([this] { return test::isOk(RemoteClient(m_path).ask("x")); }, 30'000));
     }
     void whatIsUnderWayAtTheEndIsAnswered() {
         auto server = serve();

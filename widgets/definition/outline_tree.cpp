@@ -40,6 +40,7 @@ OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::st
       m_unreadable(new EmptyState(theme, QStringLiteral("warning"), {})),
       m_switch(new EmptySwitch(m_view, m_unreadable, this)) {
     setObjectName(QStringLiteral("definition.outline"));
+    setAccessibleName(tr("Definitions"));
     m_filter->setSourceModel(m_model);
     m_filter->setRecursiveFilteringEnabled(true);
     m_filter->setAutoAcceptChildRows(true);
