@@ -32,6 +32,7 @@
 #include "widgets/common/command_palette.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/entity_lives.h"
+#include "widgets/common/entity_names.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/log_problems.h"
 #include "widgets/console/console_backend.h"
@@ -445,6 +446,9 @@ void MainWindow::connectPanels() {
             if (QAction* action = m_editor.actions().find(QLatin1String(id)))
                 menu.addAction(action);
         menu.exec(at);
+    });
+    m_outliner->setNameCheck([this](const std::string& entity, const QString& name) {
+        return ui::entityNameRefusal(m_editor.document(), entity, name);
     });
     connect(m_outliner, &ui::OutlinerPanel::renameRequested, m_inspector, &ui::InspectorPanel::rename);
     m_editor.actions().attach(*m_outliner, QStringLiteral("entities"));

@@ -12,6 +12,7 @@
 #include "tests/definition_panel/panel_fixture.h"
 #include "widgets/common/field_editor.h"
 #include "widgets/common/filter_bar.h"
+#include "widgets/common/name_guard.h"
 #include "widgets/definition/outline_delegate.h"
 
 using namespace sbx;
@@ -127,6 +128,7 @@ private slots:
     void editsTheProject();
     void severalOfOneName();
     void marksFaultyRowsAndFixesThem();
+    void theMenuNamesTheRow();
     void keepsTheRowsOfABrokenText();
     void keepsPlaceThroughEdits();
     void oddTables();
@@ -395,16 +397,39 @@ void TestTree::addsATypeAndNamesIt() {
     QVERIFY(f.document.undoStack().count() == 2);
     f.document.undoStack().undo();
     QVERIFY(f.undoes(before));
-    // A name that is none leaves everything.
+    // A name that is none leaves everything, and stays in its line with the reason and a name that could be taken.
     QVERIFY(f.pick({QStringLiteral("Heavy")}));
-    f.tree.editCurrent();
-    f.enterName(QStringLiteral("big crate\" ]"));
+    const auto type = [&f](const QString& name) -> QLineEdit* {
+        f.tree.editCurrent();
+        auto* line = f.view.findChild<QLineEdit*>(QStringLiteral("definition.tree.name"));
+        if (line == nullptr)
+            return nullptr;
+        line->selectAll();
+        QTest::keyClicks(line, name);
+        QTest::keyClick(line, Qt::Key_Return);
+        return line;
+    };
+    QLineEdit* line = type(QStringLiteral("big crate\" ]"));
+    QVERIFY(line != nullptr && f.tree.delegate().editor() == line);
+    QCOMPARE(line->text(), QStringLiteral("big crate\" ]"));
+    const NameGuard* guard = NameGuard::of(line);
+    QVERIFY(guard->isRefused());
+    QVERIFY2(guard->refusal().reason.contains(QStringLiteral("cannot name an entity type")), qPrintable(guard->refusal().reason));
+    QCOMPARE(guard->refusal().offered, QStringLiteral("big_crate"));
     SAME(f.text(), before);
-    QVERIFY(f.refused().contains(QStringLiteral("cannot name an entity type")));
-    f.tree.editCurrent();
-    f.enterName(QStringLiteral("Crate"));
+    f.view.setFocus(); // the text survives that the focus leaves
+    QCoreApplication::processEvents();
+    QVERIFY(f.tree.delegate().editor() == line);
+    line->setFocus();
+    QTest::keyClick(line, Qt::Key_Escape);
+    QTRY_VERIFY(f.tree.delegate().editor() == nullptr);
     SAME(f.text(), before);
-    QVERIFY(f.refused().contains(QStringLiteral("already")));
+    line = type(QStringLiteral("Crate"));
+    QVERIFY(line != nullptr && f.tree.delegate().editor() == line);
+    QVERIFY(NameGuard::of(line)->refusal().reason.contains(QStringLiteral("already")));
+    QTest::keyClick(line, Qt::Key_Return, Qt::AltModifier);
+    QTRY_VERIFY(f.tree.delegate().editor() == nullptr);
+    SAME(f.text(), f.replaced(f.replaced(before, "[Heavy]", "[Crate_2]"), "[Heavy.Body]", "[Crate_2.Body]"));
 }
 
 void TestTree::renamesATypeEverywhere() {
@@ -533,7 +558,14 @@ void TestTree::dragsComponents() {
     QVERIFY(drag(health, Qt::CopyAction, -1, f.row({QStringLiteral("Heavy")})));
     SAME(f.text(), before + "[Heavy.Health]\nmaximum = 40\n");
     QVERIFY(f.undoes(before));
+    f.view.collapseAll();
     QVERIFY(drag(health, Qt::MoveAction, -1, f.row({QStringLiteral("Heavy")})));
+    // The type that it went into is open, with the row in sight, chosen and framed for a moment.
+    const QModelIndex arrived = f.row({QStringLiteral("Heavy"), QStringLiteral("Health")});
+    QVERIFY(f.view.isExpanded(f.row({QStringLiteral("Heavy")})));
+    QCOMPARE(f.view.currentIndex().siblingAtColumn(0), arrived);
+    QCOMPARE(f.tree.delegate().flashed().siblingAtColumn(0), arrived);
+    QTRY_VERIFY_WITH_TIMEOUT(!f.tree.delegate().flashed().isValid(), 5000);
     SAME(f.text(),
          f.replaced(before, "[Crate.Health]\nmaximum = 40\n\n", "") + "[Heavy.Health]\nmaximum = 40\n");
     QVERIFY(f.undoes(before));
@@ -716,6 +748,34 @@ void TestTree::marksFaultyRowsAndFixesThem() {
     QVERIFY(f.project.isCurrent());
 }
 
+// The menu of a row names what it does, and to what.
+void TestTree::theMenuNamesTheRow() {
+    TreeFixture f;
+    const auto words = [&f] {
+        QMenu menu;
+        f.tree.fillMenu(menu);
+        QStringList out;
+        for (const QAction* action : menu.actions())
+            out.append(action->text());
+        return out;
+    };
+    QVERIFY(f.pick({QStringLiteral("Crate")}));
+    QVERIFY(words().contains(QStringLiteral("Rename the type Crate")));
+    QVERIFY(words().contains(QStringLiteral("Delete the type Crate")));
+    QVERIFY(f.pick({QStringLiteral("Heavy"), QStringLiteral("Body")}));
+    QVERIFY(words().contains(QStringLiteral("Delete the component Body")));
+    QVERIFY(f.pick({QStringLiteral("Heavy"), QStringLiteral("Body"), QStringLiteral("mass")}));
+    QVERIFY(words().contains(QStringLiteral("Change the value of mass")));
+    QMenu menu;
+    f.tree.fillMenu(menu);
+    const std::string before = f.text();
+    for (QAction* action : menu.actions())
+        if (action->text() == QStringLiteral("Delete mass"))
+            action->trigger();
+    QVERIFY(f.text().find("mass = 50.0") == std::string::npos);
+    QVERIFY(f.undoes(before));
+}
+
 void TestTree::keepsTheRowsOfABrokenText() {
     TreeFixture f;
     const std::string before = f.text();
@@ -726,8 +786,8 @@ void TestTree::keepsTheRowsOfABrokenText() {
     QVERIFY(f.tree.model().isStale());
     QCOMPARE(f.view.model()->rowCount(), 2);
     QVERIFY(f.view.isExpanded(f.row({QStringLiteral("Heavy")})));
-    QVERIFY2(f.tree.filterBar().problem().startsWith(QStringLiteral("Line 3: ")),
-             qPrintable(f.tree.filterBar().problem()));
+    QVERIFY2(f.tree.fault().startsWith(QStringLiteral("Line 3: ")), qPrintable(f.tree.fault()));
+    QVERIFY(f.tree.filterBar().problem().isEmpty()); // the filter is not what is wrong
     QCOMPARE(f.row({QStringLiteral("Heavy")}).data(Qt::ForegroundRole).value<QColor>(),
              f.theme.color(Token::Muted));
     // Nothing is edited, and the place is said.
@@ -747,7 +807,7 @@ void TestTree::keepsTheRowsOfABrokenText() {
     f.document.undoStack().undo();
     f.sync();
     QVERIFY(!f.tree.model().isStale());
-    QVERIFY(f.tree.filterBar().problem().isEmpty());
+    QVERIFY(f.tree.fault().isEmpty());
     SAME(f.text(), before);
     QVERIFY(f.tree.edits().setValue({Kind::Key, Kind::Type, "Heavy", "Body", 0, "mass", true}, "1.0"));
 }

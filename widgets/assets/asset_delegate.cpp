@@ -62,7 +62,7 @@ void drawPreview(QPainter& painter, const QRect& area, const Theme& theme, const
 }
 
 AssetDelegate::AssetDelegate(const Theme& theme, const AssetModel& model, QObject* parent)
-    : QStyledItemDelegate(parent), m_theme(theme), m_model(model) {}
+    : NameDelegate(theme, parent), m_theme(theme), m_model(model) {}
 
 QSize AssetDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
     return {120, index.data(AssetModel::IsFolderRole).toBool() ? measure::RowHeight : FileHeight};
@@ -111,11 +111,12 @@ void AssetDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given, 
     painter->restore();
 }
 
-QWidget* AssetDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex&) const {
+QWidget* AssetDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {
     auto* line = new QLineEdit(parent);
     line->setObjectName(QStringLiteral("assets.rename"));
     line->setAccessibleName(tr("New name or path of the file"));
     line->setToolTip(tr("Another folder in the path moves the file there"));
+    guard(*line, index);
     return line;
 }
 

@@ -2,7 +2,7 @@
 // Draws a row of the asset panel: a folder in one line; a file with its picture, its name, and below it what it is and how often it is
 // used. Window thread; parent owns it.
 
-#include <QStyledItemDelegate>
+#include "widgets/common/name_delegate.h"
 
 namespace sbx::ui {
 
@@ -13,7 +13,7 @@ struct AssetPreview;
 // A thumbnail or a waveform, as large as the rectangle; a placeholder while there is none. `preview` null: the file is missing.
 void drawPreview(QPainter& painter, const QRect& area, const Theme& theme, const AssetPreview* preview, bool isSound);
 
-class AssetDelegate : public QStyledItemDelegate {
+class AssetDelegate : public NameDelegate {
     Q_OBJECT
 
 public:

@@ -119,7 +119,14 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
     m_view->setObjectName(QStringLiteral("assets.tree"));
     m_view->setAccessibleName(tr("Mesh and sound files of the project"));
     m_view->setModel(m_filter);
-    m_view->setItemDelegate(new AssetDelegate(theme, *m_model, m_view));
+    auto* delegate = new AssetDelegate(theme, *m_model, m_view);
+    delegate->setCheck([this](const QModelIndex& row, const QString& name) -> std::optional<NameRefusal> {
+        const QString from = row.data(Qt::EditRole).toString();
+        if (name.isEmpty() || name == from || m_feed.mode() != Mode::Edit) // nothing is renamed, or not now
+            return std::nullopt;
+        return m_moves->refusal(from.toStdString(), name.toStdString());
+    });
+    m_view->setItemDelegate(delegate);
     m_view->setHeaderHidden(true);
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setUniformRowHeights(false);

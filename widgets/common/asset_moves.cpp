@@ -135,7 +135,7 @@ AssetMoves::AssetMoves(Document& document, QObject* parent) : QObject(parent), m
 
 QString AssetMoves::path(const std::string& name) const { return QDir(m_folder).filePath(QString::fromStdString(name)); }
 
-Result<void> AssetMoves::rename(const std::string& from, const std::string& typed, const std::vector<AssetUse>& uses) {
+Result<std::string> AssetMoves::newName(const std::string& from, const std::string& typed) const {
     const auto refused = [](const QString& text) { return makeError(text.toStdString()); };
     if (!m_document.isOpen())
         return refused(tr("No project is open."));
@@ -144,7 +144,7 @@ Result<void> AssetMoves::rename(const std::string& from, const std::string& type
     const QString source = QDir(folder).filePath(shown(from));
     const QString target = QDir(folder).filePath(shown(to));
     if (to == from)
-        return {};
+        return to;
     const bool plain = !to.empty() && to.find('\\') == std::string::npos && !to.ends_with('/')
                        && std::none_of(to.begin(), to.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
     if (!plain || QFileInfo(target).fileName().startsWith(QLatin1Char('.')))
@@ -173,6 +173,42 @@ Result<void> AssetMoves::rename(const std::string& from, const std::string& type
     const QString root = QDir(folder).canonicalPath();
     if (const QString real = nearest.canonicalPath(); real != root && !real.startsWith(root + QLatin1Char('/')))
         return refused(tr("%1 lies outside of the project's folder; expected a path inside it.").arg(shown(to)));
+    return to;
+}
+
+std::optional<NameRefusal> AssetMoves::refusal(const std::string& from, const std::string& typed) const {
+    const Result<std::string> name = newName(from, typed);
+    if (name)
+        return std::nullopt;
+    NameRefusal out{QString::fromStdString(name.error().message), {}};
+    // In the folder that was meant, with the ending of the file and a number if it must be.
+    const QString wanted = shown(typed).trimmed();
+    const QString ending = QLatin1Char('.') + QFileInfo(shown(from)).suffix();
+    const QString base = wanted.endsWith(ending, Qt::CaseInsensitive) ? wanted.chopped(ending.size())
+                         : QFileInfo(wanted).suffix().isEmpty()       ? wanted
+                                                                      : wanted.left(wanted.lastIndexOf(QLatin1Char('.')));
+    constexpr int MostNumbers = 1000;
+    for (int number = 1; number < MostNumbers; ++number) {
+        const QString offered = (number == 1 ? base : QStringLiteral("%1_%2").arg(base).arg(number)) + ending;
+        const Result<std::string> good = newName(from, offered.toStdString());
+        if (good && *good != from) {
+            out.offered = offered;
+            break;
+        }
+        const QFileInfo there(path(offered.toStdString()));
+        if (!good && !there.exists() && !there.isSymLink())
+            break; // a number does not help
+    }
+    return out;
+}
+
+Result<void> AssetMoves::rename(const std::string& from, const std::string& typed, const std::vector<AssetUse>& uses) {
+    const Result<std::string> name = newName(from, typed);
+    if (!name)
+        return name.error();
+    const std::string& to = *name;
+    if (to == from)
+        return {};
     Result<std::vector<FileEdit>> edits = assetEdits(m_document, uses, to);
     if (!edits)
         return edits.error();

@@ -14,6 +14,7 @@
 
 #include "engine/session/asset_uses.h"
 #include "widgets/common/document.h"
+#include "widgets/common/name_guard.h"
 
 #include <map>
 #include <set>
@@ -33,6 +34,8 @@ public:
     // Names are paths in the project's folder. `uses`: of that file. Folders of the new name are made. Errors: the name is taken, lies
     // outside of the project, is of another format; the file is read-only, a link, or gone; the disk refuses. Nothing has changed then.
     Result<void> rename(const std::string& from, const std::string& to, const std::vector<AssetUse>& uses);
+    // The reason against that new name for the file, as rename() would give it, and a name that is free. None: nothing is against it.
+    [[nodiscard]] std::optional<NameRefusal> refusal(const std::string& from, const std::string& to) const;
     // A name that a file still has until the texts are saved: not to be listed.
     [[nodiscard]] bool isLeaving(const std::string& name) const { return m_leaving.contains(name); }
 
@@ -44,6 +47,8 @@ signals:
 
 private:
     class Step;
+    // What the typed name means in the project's folder, if the file can have it.
+    [[nodiscard]] Result<std::string> newName(const std::string& from, const std::string& typed) const;
     // Makes `name` another name of the file; `from` goes at the next save. Error: why not.
     Result<void> take(const std::string& from, const std::string& to);
     void move(const std::string& from, const std::string& to);

@@ -4,7 +4,7 @@
 // Data flow: the owner shows a value with setValue() (no signal); a person's change comes out as edited(). A
 // drag gives values with committed = false and one last with committed = true: owners use one merge key for
 // them and end the merge at the commit. Input that is not valid is never sent: the reason stands beside the
-// field until it is right or Esc restores the value. Window thread; parent owns the widget.
+// field until it is right or Esc restores the value. An owner that shows something else in the same editor calls discardTyped(). Window thread; parent owns the widget.
 
 #include <QList>
 #include <QStringList>
@@ -67,6 +67,8 @@ public:
     [[nodiscard]] int editedElement() const { return m_element; }
     // The world computes the value now: numbers are shown rounded to the usual decimals, and open with all digits.
     void setMeasured(bool measured) { showMeasured(measured); }
+    // Forgets text that was typed and not taken: the value of something else is to be shown.
+    void discardTyped() { dropTyped(); }
     // A value the field cannot show (wrong type in the file): the reason stands beside an editor of the
     // default.
     void setProblem(const QString& reason);
@@ -96,6 +98,7 @@ protected:
     virtual void showReadOnly(bool readOnly) = 0;
     virtual void showMixed(std::uint8_t differ) = 0;
     virtual void showMeasured(bool) {}
+    virtual void dropTyped() {}
     void setContent(QWidget* content);
     // Children that follow origin (italic, bold) and carry the invalid mark.
     void addField(QWidget* field);

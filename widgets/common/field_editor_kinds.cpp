@@ -14,6 +14,7 @@
 #include "widgets/common/number_field.h"
 #include "widgets/common/theme.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -90,6 +91,7 @@ protected:
     void showReadOnly(bool readOnly) override { m_number->setReadOnly(readOnly); }
     void showMixed(std::uint8_t differ) override { m_number->setMixed(differ != 0); }
     void showMeasured(bool measured) override { m_number->setMeasured(measured); }
+    void dropTyped() override { m_number->discardTyped(); }
 
 private:
     NumberField* m_number;
@@ -132,14 +134,16 @@ public:
             connect(number, &NumberField::changed, this,
                     [this, element = angles ? -1 : static_cast<int>(i)](double, bool committed) {
                         submit(compose(), committed, element);
+                        keepFaults();
                     });
             // A rotation is one value: its angles have no sum that would mean something.
             if (!angles)
                 connect(number, &NumberField::operated, this,
                         [this, element = static_cast<int>(i)](FieldChange::Kind kind, double operand, bool committed) {
                             submitOperation(kind, operand, element, committed);
+                            keepFaults();
                         });
-            connect(number, &NumberField::invalid, this, [this](const QString& reason) { fault(reason); });
+            connect(number, &NumberField::invalid, this, &VectorEditor::showFaults);
         }
         setContent(box);
     }
@@ -176,8 +180,27 @@ protected:
         for (std::size_t i = 0; i < m_count; ++i)
             m_numbers[i]->setMeasured(measured);
     }
+    void dropTyped() override {
+        for (std::size_t i = 0; i < m_count; ++i)
+            m_numbers[i]->discardTyped();
+    }
 
 private:
+    // One line for all numbers; each that is wrong is marked by itself.
+    void showFaults() {
+        QString first;
+        for (std::size_t i = 0; i < m_count && first.isEmpty(); ++i)
+            first = m_numbers[i]->fault();
+        fault(first);
+        for (std::size_t i = 0; i < m_count; ++i)
+            setInvalid(*m_numbers[i], !m_numbers[i]->fault().isEmpty());
+    }
+    // What was taken for one number clears the line; another may still be wrong.
+    void keepFaults() {
+        if (std::any_of(m_numbers.begin(), m_numbers.begin() + static_cast<std::ptrdiff_t>(m_count),
+                        [](const NumberField* number) { return !number->fault().isEmpty(); }))
+            showFaults();
+    }
     template <typename V> void show(const V& v) {
         for (std::size_t i = 0; i < m_count; ++i)
             m_numbers[i]->setValue(static_cast<double>(v[static_cast<glm::length_t>(i)]));

@@ -4,17 +4,16 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLayout>
-#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QRegularExpression>
-#include <QRegularExpressionValidator>
 #include <QStyle>
 #include <QStyleOptionFrame>
 #include <QToolTip>
 #include <QWheelEvent>
 
 #include "engine/core/value.h"
+#include "widgets/common/foreign_text.h"
+#include "widgets/common/number_expression.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -28,17 +27,6 @@ namespace {
 constexpr int DragThreshold = 3;
 constexpr double SliderSpan = 1000.0; // a range wider than this is no slider
 constexpr int TextInset = 2;          // pixels that QLineEdit keeps free on each side of its text
-
-// Everything that is a number or the beginning of one, operator, sign, digits, point or comma, exponent, unit.
-QRegularExpression numberPattern(const QString& unit) {
-    QString tail;
-    for (qsizetype length = unit.size(); length > 0; --length)
-        tail += QLatin1Char('|') + QRegularExpression::escape(unit.left(length));
-    return QRegularExpression(
-        QStringLiteral(
-            "\\s*(?:[-+*/]?=\\s*)?[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]*)?(?:(?<=[0-9.,])[eE][+-]?[0-9]*)?\\s*(?:%1)\\s*")
-            .arg(tail.mid(1).isEmpty() ? QString() : tail.mid(1) + QLatin1Char('|')));
-}
 
 // The nearest widget around that takes the keyboard; null: none.
 QWidget* focusAround(const QWidget& widget) {
@@ -57,16 +45,10 @@ NumberField::NumberField(const Theme& theme, NumberFormat format, QWidget* paren
     setFocusPolicy(Qt::TabFocus); // a press may become a drag: the release decides about focus
     setCursor(Qt::SizeHorCursor);
     setContextMenuPolicy(Qt::NoContextMenu);
-    setValidator(new QRegularExpressionValidator(numberPattern(m_format.unit), this));
     connect(this, &QLineEdit::textEdited, this, [this] {
         m_typed = true;
-        emit invalid({}); // what was refused before is not there any more
+        setFault({}); // what was refused before is not there any more
         updateRoom();
-    });
-    connect(this, &QLineEdit::inputRejected, this, [this] {
-        if (!hasFocus()) // not typed: the word "mixed"
-            return;
-        emit invalid(tr("only a number can be typed here, such as %1").arg(m_format.whole ? 12 : 1.5));
     });
     updateMargins();
     refreshText();
@@ -81,6 +63,8 @@ void NumberField::setAxis(const QString& letter, Token color) {
 void NumberField::setValue(double value) {
     if (m_scrubbing)
         return;
+    if (m_mixed || value != m_value)
+        discardRefused();
     m_value = value;
     m_mixed = false;
     if (!m_typed)
@@ -90,9 +74,31 @@ void NumberField::setValue(double value) {
 void NumberField::setMixed(bool mixed) {
     if (m_scrubbing)
         return;
+    if (mixed != m_mixed)
+        discardRefused();
     m_mixed = mixed;
     if (!m_typed)
         refreshText();
+}
+
+void NumberField::setFault(const QString& reason) {
+    setInvalid(*this, !reason.isEmpty());
+    m_fault = reason;
+    emit invalid(reason);
+}
+
+void NumberField::discardTyped() {
+    if (!m_typed)
+        return;
+    m_typed = false;
+    setFault({});
+    refreshText();
+}
+
+// The text was refused when the focus left, and belongs to a value that is another now.
+void NumberField::discardRefused() {
+    if (!hasFocus())
+        discardTyped();
 }
 
 void NumberField::setMeasured(bool measured) {
@@ -243,6 +249,10 @@ void NumberField::showTip(const QHelpEvent& event) {
         number.prepend(m_axis + QLatin1Char(' '));
     if (!m_format.unit.isEmpty())
         number += (m_format.unit == QStringLiteral("°") ? QString() : QStringLiteral(" ")) + m_format.unit;
+    if (!m_fault.isEmpty()) { // the text is not the value
+        QToolTip::showText(event.globalPos(), tipText(m_fault), this);
+        return;
+    }
     const QString tip = Qt::mightBeRichText(about) ? QStringLiteral("<p><b>%1</b></p>%2").arg(number.toHtmlEscaped(), about)
                                                    : number + QLatin1Char('\n') + about;
     QToolTip::showText(event.globalPos(), tip, this);
@@ -279,6 +289,8 @@ void NumberField::stepBy(double steps, Qt::KeyboardModifiers modifiers) {
     if (isReadOnly())
         return;
     commitTyped();
+    if (m_typed) // refused
+        return;
     const double size = step(modifiers);
     if (m_mixed) {
         emit operated(FieldChange::Kind::Add, steps * size, true);
@@ -313,6 +325,7 @@ void NumberField::mouseMoveEvent(QMouseEvent* event) {
     if (!m_scrubbing) {
         if (std::abs(x - m_pressX) < DragThreshold)
             return;
+        discardTyped();
         m_scrubbing = true;
         m_lastX = x;
         grabKeyboard(); // Esc comes here without focus, which would start typing
@@ -401,19 +414,14 @@ void NumberField::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         commitTyped();
-        if (m_typed) // it is at fault, and stays until that is mended or taken back
-            selectAll();
-        else
+        if (!m_typed) // otherwise it is at fault, and stays until that is mended or taken back
             leave();
         return;
     case Qt::Key_Escape:
-        if (m_typed) {
-            m_typed = false;
-            emit invalid({});
-            refreshText();
-            return;
-        }
-        leave();
+        if (m_typed)
+            discardTyped();
+        else
+            leave();
         return;
     default:
         QLineEdit::keyPressEvent(event);
@@ -460,7 +468,8 @@ void NumberField::focusInEvent(QFocusEvent* event) {
     if (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason)
         m_before = nullptr; // reached from the panel itself: Return stays there
     setCursor(Qt::IBeamCursor);
-    refreshText();
+    if (!m_typed)
+        refreshText();
 }
 
 void NumberField::focusOutEvent(QFocusEvent* event) {
@@ -468,15 +477,16 @@ void NumberField::focusOutEvent(QFocusEvent* event) {
     if (event->reason() != Qt::PopupFocusReason)
         setCursor(isReadOnly() ? Qt::ArrowCursor : Qt::SizeHorCursor);
     QLineEdit::focusOutEvent(event);
-    m_typed = false;
-    emit invalid({});
-    refreshText();
     deselect();
+    if (m_typed) // refused: text and reason stay until it is mended or taken back
+        return;
+    setFault({});
+    refreshText();
 }
 
 void NumberField::resizeEvent(QResizeEvent* event) {
     QLineEdit::resizeEvent(event);
-    if (!hasFocus())
+    if (!hasFocus() && !m_typed)
         refreshText();
     else
         updateRoom();
@@ -492,66 +502,85 @@ void NumberField::hideEvent(QHideEvent* event) {
 void NumberField::commitTyped() {
     if (!m_typed)
         return;
-    QString typed = text().trimmed();
-    if (!m_format.unit.isEmpty() && typed.endsWith(m_format.unit))
-        typed.chop(m_format.unit.size());
-    typed = typed.trimmed().replace(QLatin1Char(','), QLatin1Char('.'));
+    const QStringView typed = QStringView(text()).trimmed();
     FieldChange::Kind kind = FieldChange::Kind::Set;
+    QStringView operand = typed;
     for (const FieldChange::Kind each : {FieldChange::Kind::Add, FieldChange::Kind::Subtract, FieldChange::Kind::Multiply,
                                          FieldChange::Kind::Divide, FieldChange::Kind::Set})
         if (const QLatin1String sign(operatorText(each)); typed.startsWith(sign)) {
             kind = each;
-            typed = typed.mid(sign.size()).trimmed();
+            operand = typed.sliced(sign.size());
             break;
         }
-    bool ok = false;
-    double value = QLocale::c().toDouble(typed, &ok);
-    if (ok && kind == FieldChange::Kind::Divide && value == 0.0) {
-        emit invalid(tr("nothing can be divided by 0"));
-        return;
-    }
-    if (ok && std::isfinite(value) && kind != FieldChange::Kind::Set) {
-        if (m_mixed) {
-            m_typed = false;
-            emit invalid({});
-            refreshText();
-            emit operated(kind, value, true);
-            return;
-        }
-        value = ui::operated(m_value, kind, value);
-        if (m_format.whole)
-            value = std::round(value);
-        typed = QString::fromStdString(formatDouble(value));
-    }
-    if (m_mixed && typed.isEmpty() && kind == FieldChange::Kind::Set) { // typed and taken back: the values stay as they are
+    if (m_mixed && typed.isEmpty()) { // typed and taken back: the values stay as they are
         m_typed = false;
+        setFault({});
         return;
     }
-    const QString range =
-        std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum)
-            ? tr("%1 to %2").arg(m_format.minimum, 0, 'g', 6).arg(m_format.maximum, 0, 'g', 6)
-        : std::isfinite(m_format.minimum) ? tr("at least %1").arg(m_format.minimum, 0, 'g', 6)
-                                          : tr("at most %1").arg(m_format.maximum, 0, 'g', 6);
-    if (!ok || !std::isfinite(value)) {
-        emit invalid(typed.isEmpty() ? tr("a number is needed") : tr("“%1” is not a number").arg(typed));
+    // A factor has no unit.
+    const bool factor = kind == FieldChange::Kind::Multiply || kind == FieldChange::Kind::Divide;
+    const NumberExpression result = evaluateNumber(operand, factor ? QStringView() : QStringView(m_format.unit));
+    if (!result.ok()) {
+        const qsizetype at = operand.data() - QStringView(text()).data() + result.at;
+        refuse(result.length == 0 ? result.fault : tr("%1 (character %2)").arg(result.fault).arg(at + 1), at, result.length);
         return;
     }
-    if (m_format.whole && value != std::round(value)) {
-        emit invalid(tr("%1 is not a whole number").arg(typed));
+    if (kind == FieldChange::Kind::Divide && result.value == 0.0) {
+        refuse(tr("nothing can be divided by 0"));
         return;
     }
-    if (value < m_format.minimum || value > m_format.maximum) {
-        emit invalid(tr("%1 is out of range: %2").arg(typed, range));
+    if (kind != FieldChange::Kind::Set && m_mixed) {
+        m_typed = false;
+        setFault({});
+        refreshText();
+        emit operated(kind, result.value, true);
+        return;
+    }
+    double value = ui::operated(m_value, kind, result.value);
+    if (m_format.whole && kind != FieldChange::Kind::Set)
+        value = std::round(value);
+    if (const QString reason = reasonAgainst(value); !reason.isEmpty()) {
+        refuse(reason);
         return;
     }
     m_typed = false;
-    emit invalid({});
+    setFault({});
     const bool fresh = value != m_value || m_mixed;
     m_value = value;
     m_mixed = false;
     refreshText();
     if (fresh)
         emit changed(m_value, true);
+}
+
+QString NumberField::reasonAgainst(double value) const {
+    constexpr double LargestWhole = 9e18; // of a std::int64_t, about
+    const bool fits = m_format.whole ? std::abs(value) <= LargestWhole
+                                     : !m_format.singlePrecision || std::abs(value) <= std::numeric_limits<float>::max();
+    if (!std::isfinite(value) || !fits)
+        return tr("the result is too large");
+    const QString number = QString::fromStdString(formatDouble(value));
+    if (m_format.whole && value != std::round(value))
+        return tr("%1 is not a whole number").arg(number);
+    if (value >= m_format.minimum && value <= m_format.maximum)
+        return {};
+    const auto bound = [](double limit) { return QString::number(limit, 'g', 6); };
+    const QString range = std::isfinite(m_format.minimum) && std::isfinite(m_format.maximum)
+                              ? tr("%1 to %2").arg(bound(m_format.minimum), bound(m_format.maximum))
+                          : std::isfinite(m_format.minimum) ? tr("at least %1").arg(bound(m_format.minimum))
+                                                            : tr("at most %1").arg(bound(m_format.maximum));
+    return tr("%1 is out of range: %2").arg(number, range);
+}
+
+// The text stays, with the part that is wrong selected: what is typed next replaces it.
+void NumberField::refuse(const QString& reason, qsizetype at, qsizetype length) {
+    setFault(reason);
+    if (!hasFocus())
+        return;
+    if (length > 0)
+        setSelection(static_cast<int>(at), static_cast<int>(length));
+    else
+        selectAll();
 }
 
 void NumberField::changeEvent(QEvent* event) {

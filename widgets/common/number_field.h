@@ -5,10 +5,13 @@
 // range over its width.
 //
 // While dragging, changed() comes with committed = false, and once with true at the end; Esc goes back to the
-// start; hidden meanwhile it ends where it is. `+= 2`, `-= 2`, `*= 2` and `/= 2` change the number that is there. Where several values
+// start; hidden meanwhile it ends where it is. Typing takes an expression (number_expression.h): `1/2`, `2*(3+4)`, `sqrt(2)`,
+// `10 cm`; `+= 2`, `-= 2`, `*= 2` and `/= 2` change the number that is there. Where several values
 // are meant that differ (mixed), these, dragging and stepping come out as operated(), to be done to each. Typing commits on Return or when focus leaves; Return gives the
-// focus back to the widget that had it before the click. Shift steps finer, Ctrl coarser. Characters that no number
-// contains are refused with a reason.
+// focus back to the widget that had it before the click. Shift steps finer, Ctrl coarser.
+//
+// Text that is wrong is never lost: it stays, marked, with the reason, also when the focus leaves, until it is mended, Esc takes it back or
+// the field shows another value.
 //
 // While typing, all digits are shown: where they do not fit, axis letter and unit give way, and the field takes
 // room from its neighbours, which keep that of their letter. Otherwise the number is shown with as many decimals as
@@ -58,6 +61,10 @@ public:
     // What the world computes is shown with the usual decimals however small it is; typing begins with all digits.
     void setMeasured(bool measured);
     [[nodiscard]] bool isScrubbing() const { return m_scrubbing; }
+    // Forgets text that was typed and not taken: the field is to show something else.
+    void discardTyped();
+    // What is wrong with the typed text; empty: nothing, or nothing is typed.
+    [[nodiscard]] const QString& fault() const { return m_fault; }
     [[nodiscard]] const NumberFormat& format() const { return m_format; }
     // As shown: fixed decimals, fewer digits for the very large and more for the very small.
     [[nodiscard]] static QString display(double value, const NumberFormat& format);
@@ -69,7 +76,7 @@ signals:
     void changed(double value, bool committed);
     // Of mixed values: what is to be done to each of them, in a drag always from where they were at its start.
     void operated(sbx::ui::FieldChange::Kind kind, double operand, bool committed);
-    // Typed text that is no number, or one out of range: what is wrong with it.
+    // Typed text that is no number, or one out of range: what is wrong with it. Empty: nothing is any more.
     void invalid(const QString& reason);
 
 protected:
@@ -107,11 +114,18 @@ private:
     void stepBy(double steps, Qt::KeyboardModifiers modifiers);
     void endScrub(bool keep);
     void commitTyped();
+    // Why the field cannot take that value; empty: it can.
+    [[nodiscard]] QString reasonAgainst(double value) const;
+    // The part of the text that is wrong, in characters; of length 0: all of it.
+    void refuse(const QString& reason, qsizetype at = 0, qsizetype length = 0);
+    void setFault(const QString& reason);
+    void discardRefused();
 
     const Theme& m_theme;
     NumberFormat m_format;
     QString m_axis;
     Token m_axisColor;
+    QString m_fault;
     double m_value = 0.0;
     double m_scrubStart = 0.0;
     double m_scrubbed = 0.0; // unrounded

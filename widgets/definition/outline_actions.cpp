@@ -79,7 +79,7 @@ void OutlineTree::addActions() {
         Add, tr("Add to the definition…"), "plus", QKeySequence(Qt::Key_Insert),
         tr("Add a type, a component or a key"), [this] { return m_edits.isOpen() && !m_model->isStale(); },
         [this] { popUpAdd(); });
-    add(Edit, tr("Edit the row"), "", QKeySequence(Qt::Key_F2),
+    add(Edit, tr("Change the value or the name"), "", QKeySequence(Qt::Key_F2),
         tr("Change the value of a key, or the name of a type or an entity"), row, [this] { editCurrent(); });
     add(
         Delete, tr("Delete the row"), "delete", QKeySequence(Qt::Key_Delete),
@@ -225,6 +225,26 @@ void OutlineTree::fillAddMenu(QMenu& menu) {
     }
 }
 
+// "the component Body", as the words of a menu; empty: there is no row, or it is a table of the file.
+QString OutlineTree::rowName(const TreePlace& at) {
+    const auto name = [](const std::string& text) {
+        return QString(shownLine(text)).replace(QLatin1Char('&'), QLatin1String("&&"));
+    };
+    switch (at.kind) {
+    case Kind::Type:
+        return tr("the type %1").arg(name(at.owner));
+    case Kind::Instance:
+        return tr("the entity %1").arg(name(at.owner));
+    case Kind::Component:
+        return tr("the component %1").arg(name(at.component));
+    case Kind::Key:
+        return name(at.key);
+    case Kind::Table:
+        break;
+    }
+    return {};
+}
+
 void OutlineTree::fillMenu(QMenu& menu) {
     const TreePlace at = current();
     const bool faulty = m_view->currentIndex().siblingAtColumn(0).data(OutlineModel::SeverityRole).isValid();
@@ -243,10 +263,30 @@ void OutlineTree::fillMenu(QMenu& menu) {
     QAction* show = menu.addAction(m_theme.icon(QStringLiteral("definition")), tr("Show in the text"));
     show->setEnabled(at.isValid());
     connect(show, &QAction::triggered, this, [this] { emit activated(offsetOf(m_view->currentIndex())); });
-    menu.addAction(m_actions.find(treeAction(Edit)));
+    // The words name what is done, and to what; keys and state are those of the action.
+    const auto named = [&](TreeAction which, const QString& text) {
+        QAction* source = m_actions.find(treeAction(which));
+        if (text.isEmpty()) {
+            menu.addAction(source);
+            return;
+        }
+        QAction* action = menu.addAction(source->icon(), text);
+        action->setObjectName(source->objectName());
+        action->setShortcut(source->shortcut());
+        action->setShortcutContext(Qt::WidgetShortcut); // shown here; pressed in the tree, it is the other one's
+        action->setEnabled(source->isEnabled());
+        connect(action, &QAction::triggered, source, &QAction::trigger);
+    };
+    const QString what = rowName(at);
+    named(Edit, what.isEmpty() || at.kind == Kind::Component ? QString()
+                : at.kind == Kind::Key                       ? tr("Change the value of %1").arg(what)
+                                                             : tr("Rename %1").arg(what));
     menu.addSeparator();
-    for (const TreeAction action : {Cut, Copy, Paste, Duplicate, Delete})
-        menu.addAction(m_actions.find(treeAction(action)));
+    named(Cut, what.isEmpty() ? QString() : tr("Cut %1").arg(what));
+    named(Copy, what.isEmpty() ? QString() : tr("Copy %1").arg(what));
+    named(Paste, {});
+    named(Duplicate, what.isEmpty() ? QString() : tr("Duplicate %1").arg(what));
+    named(Delete, what.isEmpty() ? QString() : tr("Delete %1").arg(what));
     menu.addSeparator();
     for (const TreeAction action : {MoveUp, MoveDown})
         menu.addAction(m_actions.find(treeAction(action)));
@@ -278,7 +318,7 @@ void OutlineTree::popUpAdd() {
     if (!m_edits.isOpen())
         return;
     if (m_model->isStale()) {
-        report(Error{m_bar->problem().toStdString(), {}, {}});
+        report(Error{fault().toStdString(), {}, {}});
         return;
     }
     auto* menu = new QMenu(this);

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QPainter>
 #include <QTimer>
 
 #include "engine/definition/toml_document.h"
@@ -15,6 +16,10 @@
 
 namespace sbx::ui {
 
+namespace {
+constexpr int FlashMs = 900;
+} // namespace
+
 OutlineDelegate::OutlineDelegate(const Theme& theme,
                                  std::function<const FieldInfo*(const QModelIndex&)> fieldOf,
                                  std::function<FieldSources()> sources, QObject* parent)
@@ -22,11 +27,19 @@ OutlineDelegate::OutlineDelegate(const Theme& theme,
       m_theme(theme),
       m_fieldOf(std::move(fieldOf)),
       m_sources(std::move(sources)) {
+    m_flashEnd.setSingleShot(true);
+    m_flashEnd.setInterval(FlashMs);
+    connect(&m_flashEnd, &QTimer::timeout, this, [this] {
+        m_flashed = QPersistentModelIndex();
+        emit repaintWanted();
+    });
     connect(this, &QAbstractItemDelegate::closeEditor, this, &OutlineDelegate::closed);
     // An editor of several fields is left when none of them has the focus.
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         if (m_editor == nullptr || now == nullptr || now == m_editor || m_editor->isAncestorOf(now))
             return;
+        if (const NameGuard* guard = NameGuard::of(m_editor); guard != nullptr && guard->isRefused())
+            return; // the name stays to be mended
         for (const QWidget* at = now; at != nullptr; at = at->parentWidget())
             if (at == m_editor || at->windowType() == Qt::Popup || at->windowType() == Qt::Dialog)
                 return; // a list or a chooser of the editor's own
@@ -62,8 +75,16 @@ QWidget* OutlineDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
                                 ? QStringLiteral("definition.tree.value")
                                 : QStringLiteral("definition.tree.name"));
         line->setAccessibleName(index.siblingAtColumn(OutlineModel::NameColumn).data().toString());
-        if (index.column() == OutlineModel::ValueColumn)
+        if (index.column() == OutlineModel::ValueColumn) {
             line->setFont(m_theme.font(FontRole::Mono));
+        } else {
+            auto* guard = new NameGuard(m_theme, *line, [this, row = QPersistentModelIndex(index)](const QString& name) {
+                const bool same = !row.isValid() || name.isEmpty() || name == row.data(Qt::EditRole).toString();
+                return same || !m_nameCheck ? std::nullopt : m_nameCheck(row, name);
+            });
+            auto* self = const_cast<OutlineDelegate*>(this); // Qt has createEditor() const
+            connect(guard, &NameGuard::offeredTaken, this, [self, line] { self->finish(line, true); });
+        }
         made = line;
     }
     m_editor = made;
@@ -79,6 +100,8 @@ void OutlineDelegate::watch(QWidget* editor) const {
 }
 
 bool OutlineDelegate::eventFilter(QObject* watched, QEvent* event) {
+    if (NameGuard* guard = NameGuard::of(watched); guard != nullptr && guard->holds(*event))
+        return event->type() != QEvent::FocusOut; // the line itself shows that it has lost the focus
     const auto* child = qobject_cast<QWidget*>(watched);
     const auto ends = [event] {
         const int key = event->type() == QEvent::KeyPress ? static_cast<QKeyEvent*>(event)->key() : 0;
@@ -107,6 +130,24 @@ bool OutlineDelegate::eventFilter(QObject* watched, QEvent* event) {
         });
     }
     return false;
+}
+
+void OutlineDelegate::flash(const QModelIndex& index) {
+    m_flashed = index.siblingAtColumn(0);
+    m_flashEnd.start();
+    emit repaintWanted();
+}
+
+void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    QStyledItemDelegate::paint(painter, option, index);
+    if (!m_flashed.isValid() || index.siblingAtColumn(0) != m_flashed)
+        return;
+    painter->save();
+    painter->setPen(QPen(m_theme.color(Token::Accent), 2));
+    const QRect row = option.rect;
+    painter->drawLine(row.left(), row.top() + 1, row.right(), row.top() + 1);
+    painter->drawLine(row.left(), row.bottom(), row.right(), row.bottom());
+    painter->restore();
 }
 
 void OutlineDelegate::closed() {

@@ -5,8 +5,10 @@
 #include <QPersistentModelIndex>
 #include <QPointer>
 #include <QStyledItemDelegate>
+#include <QTimer>
 
 #include "widgets/common/field_editor.h"
+#include "widgets/common/name_guard.h"
 
 #include <functional>
 #include <optional>
@@ -27,13 +29,22 @@ public:
     void setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const override;
     void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                               const QModelIndex& index) const override;
+    // The reason against a name for a row; a line with such a name stays open and shows it. None: the name can be taken.
+    using NameCheck = std::function<std::optional<NameRefusal>(const QModelIndex& index, const QString& name)>;
+    void setNameCheck(NameCheck check) { m_nameCheck = std::move(check); }
+    // Frames the row for a moment: this is where something went.
+    void flash(const QModelIndex& index);
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     // The editor that is open now, or null.
     [[nodiscard]] QWidget* editor() const { return m_editor; }
+    [[nodiscard]] QModelIndex flashed() const { return m_flashed; }
 
 signals:
     // One value as TOML text.
     void valueEntered(const QModelIndex& index, const QString& toml) const;
     void nameEntered(const QModelIndex& index, const QString& name) const;
+    // The frame of a row came or went.
+    void repaintWanted();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -46,6 +57,9 @@ private:
     const Theme& m_theme;
     std::function<const FieldInfo*(const QModelIndex&)> m_fieldOf;
     std::function<FieldSources()> m_sources;
+    NameCheck m_nameCheck;
+    QPersistentModelIndex m_flashed;
+    QTimer m_flashEnd;
     mutable QPointer<QWidget> m_editor;
     // What was entered in the open editor, for when it closes: a key that is written may stand in another row, under which the editor
     // would go on.

@@ -1,6 +1,7 @@
 #include "widgets/definition/outline_tree.h"
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QSortFilterProxyModel>
 #include <QToolButton>
 #include <QTreeView>
@@ -11,6 +12,7 @@
 #include "widgets/common/action_registry.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/definition/outline_delegate.h"
 #include "widgets/definition/outline_model.h"
@@ -35,6 +37,7 @@ OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::st
           theme, [this](const QModelIndex& index) { return m_edits.fieldOf(placeOf(index)); },
           std::move(sources), this)),
       m_bar(new FilterBar(theme, QStringLiteral("definition"), tr("Filter: name or value"), this)),
+      m_fault(new QLabel(this)),
       m_add(new QToolButton(this)),
       m_defaults(new QToolButton(this)),
       m_unreadable(new EmptyState(theme, QStringLiteral("warning"), {})),
@@ -67,6 +70,14 @@ OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::st
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_bar);
+    m_fault->setObjectName(QStringLiteral("definition.tree.fault"));
+    m_fault->setWordWrap(true);
+    m_fault->setTextFormat(Qt::PlainText);
+    m_fault->setContentsMargins(measure::PanelPadding, 0, measure::PanelPadding, measure::RelatedGap);
+    m_fault->setToolTip(tr("The rows below are those of the text before this error; they follow it again when the line is mended"));
+    setTextToken(*m_fault, theme, Token::Error);
+    m_fault->hide();
+    layout->addWidget(m_fault);
     layout->addWidget(m_switch, 1);
     m_unreadable->setObjectName(QStringLiteral("definition.unreadable"));
     m_bar->focusOnFind(*this);
@@ -157,9 +168,14 @@ void OutlineTree::connectView() {
                 else
                     done = m_edits.moveComponent(
                         what, parent.owner, before.isValid() ? m_edits.partOf(before) : std::nullopt, copy);
-                report(done);
+                const bool moved = report(done);
                 emit refreshNeeded();
+                if (moved)
+                    showDropped(what, parent);
             });
+    connect(m_delegate, &OutlineDelegate::repaintWanted, m_view->viewport(), qOverload<>(&QWidget::update));
+    m_delegate->setNameCheck(
+        [this](const QModelIndex& index, const QString& name) { return m_edits.nameRefusal(placeOf(index), name); });
 }
 
 std::size_t OutlineTree::offsetOf(const QModelIndex& index) const {
@@ -197,9 +213,8 @@ void OutlineTree::setText(const std::string& text, bool another) {
     if (isText)
         nodes = definition::outline(text, &fault);
     // Short: in a narrow panel there is room for two lines. The text has the mark with the rest.
-    m_bar->setProblem(fault
-                          ? tr("Line %1: %2").arg(fault->region.line).arg(QString::fromStdString(fault->what))
-                          : QString());
+    m_fault->setText(fault ? tr("Line %1: %2").arg(fault->region.line).arg(shownLine(fault->what)) : QString());
+    m_fault->setVisible(fault.has_value());
     if (m_model->isStale() != fault.has_value())
         m_refresh.start(0);
     m_model->setStale(fault.has_value());
@@ -237,6 +252,21 @@ bool OutlineTree::select(const TreePlace& place) {
     m_view->scrollTo(wanted, QAbstractItemView::EnsureVisible);
     return true;
 }
+
+void OutlineTree::showDropped(const TreePlace& what, const TreePlace& parent) {
+    TreePlace place = what;
+    place.written = true;
+    if (what.kind != Kind::Type) {
+        place.ownerKind = parent.ownerKind;
+        place.owner = parent.owner;
+        if (what.owner != parent.owner)
+            place.which = 0;
+    }
+    if (select(place))
+        m_delegate->flash(m_view->currentIndex());
+}
+
+QString OutlineTree::fault() const { return m_fault->text(); }
 
 void OutlineTree::editCurrent() {
     const QModelIndex index = m_view->currentIndex();

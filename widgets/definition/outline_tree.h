@@ -15,6 +15,7 @@
 #include <vector>
 
 class QLabel;
+class QLabel;
 class QMenu;
 class QModelIndex;
 class QSortFilterProxyModel;
@@ -70,6 +71,8 @@ public:
     [[nodiscard]] OutlineModel& model() { return *m_model; }
     [[nodiscard]] OutlineDelegate& delegate() { return *m_delegate; }
     [[nodiscard]] FilterBar& filterBar() { return *m_bar; }
+    // What keeps the rows from following the text; empty: they are those of the text.
+    [[nodiscard]] QString fault() const;
     [[nodiscard]] TreeEdits& edits() { return m_edits; }
 
 signals:
@@ -93,10 +96,13 @@ private:
     void applyFilter();
     void updateCounts();
     void showMenu(const QPoint& at);
+    [[nodiscard]] static QString rowName(const TreePlace& at);
     void popUpAdd();
     [[nodiscard]] std::size_t offsetOf(const QModelIndex& index) const;
     [[nodiscard]] TreePlace placeOf(const QModelIndex& index) const;
     bool report(const Result<void>& done);
+    // After a drop: the row is in sight, open above it, and framed for a moment.
+    void showDropped(const TreePlace& what, const TreePlace& parent);
     // Does something to the current row, with rows that are true, and shows why not.
     void act(const std::function<Result<void>(const TreePlace&)>& what);
     void rename(const TreePlace& place);
@@ -116,6 +122,7 @@ private:
     QTreeView* m_view;
     OutlineDelegate* m_delegate;
     FilterBar* m_bar;
+    QLabel* m_fault; // below the bar: why the rows are those of the text before
     QToolButton* m_add;
     QToolButton* m_defaults;
     QTimer m_refresh; // of what can be done, when the row or the text is another

@@ -1,5 +1,7 @@
 #include "widgets/definition/tree_edits.h"
 
+#include "widgets/common/entity_names.h"
+
 #include <QCoreApplication>
 
 #include "engine/core/value.h"
@@ -438,6 +440,37 @@ Result<void> TreeEdits::renameTypeEverywhere(const std::string& type, const std:
         edits.push_back({file.file, std::move(*renamed)});
     }
     return applyAll(std::move(edits), translatedTree("Rename %1 to %2").arg(shown(type), shown(name)));
+}
+
+std::optional<NameRefusal> TreeEdits::nameRefusal(const TreePlace& place, const QString& name) const {
+    if (place.ownerKind == Kind::Instance)
+        return entityNameRefusal(m_document, place.owner, name);
+    if (place.ownerKind != Kind::Type || !ready())
+        return std::nullopt; // rename() gives the reason
+    const std::string wanted = name.toStdString();
+    const std::vector<std::string> taken = typeNames();
+    const bool isTaken = std::find(taken.begin(), taken.end(), wanted) != taken.end();
+    const Result<TextEdits> renamed = definition::renameType(text(), place.owner, wanted, schema());
+    if (renamed && !isTaken)
+        return std::nullopt;
+    NameRefusal refusal{isTaken ? translatedTree("there is an entity type %1 already").arg(shown(wanted))
+                                : QString::fromStdString(renamed.error().message),
+                        {}};
+    // Letters that a type's name cannot have become "_"; it begins with a letter.
+    std::string good;
+    for (const char c : wanted) {
+        const bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+        if (letter || (!good.empty() && ((c >= '0' && c <= '9') || c == '-')))
+            good += c;
+        else if (!good.empty() && good.back() != '_')
+            good += '_';
+    }
+    while (good.ends_with('_'))
+        good.pop_back();
+    const std::string free = good.empty() ? std::string() : freeType(good);
+    if (!free.empty() && free != place.owner && definition::renameType(text(), place.owner, free, schema()).ok())
+        refusal.offered = QString::fromStdString(free);
+    return refusal;
 }
 
 Result<void> TreeEdits::rename(const TreePlace& place, const std::string& name) {

@@ -10,6 +10,7 @@
 #include "engine/definition/lookup.h"
 #include "engine/definition/unwritten.h"
 #include "widgets/common/component_choices.h"
+#include "widgets/common/name_guard.h"
 #include "widgets/common/document.h"
 
 #include <optional>
@@ -67,6 +68,8 @@ public:
 
     // `toml`: one value. Of an instance's name: a rename.
     Result<void> setValue(const TreePlace& place, const std::string& toml);
+    // The reason against a name for the type or the entity of the row, and the nearest one that is allowed and free. None: it can have it.
+    [[nodiscard]] std::optional<NameRefusal> nameRefusal(const TreePlace& place, const QString& name) const;
     // Writes the key with the value that it has anyhow.
     Result<void> addKey(const TreePlace& owner, const std::string& key);
     // Writes the keys of a component that are not written, with the values that they have anyhow; `all`: every key, with its default.

@@ -1,6 +1,7 @@
 #include "widgets/inspector/inspector_panel.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -12,9 +13,11 @@
 #include "engine/definition/schema.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/entity_names.h"
 #include "widgets/common/field_sources.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/foreign_text.h"
+#include "widgets/common/name_guard.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
@@ -68,6 +71,11 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
       m_add(new QPushButton(tr("Add component…"), this)),
       m_bar(new FilterBar(theme, QStringLiteral("inspector"), tr("Find a field"), this)),
       m_name(new QLineEdit(this)),
+      m_nameGuard(new NameGuard(theme, *m_name, [this](const QString& name) -> std::optional<NameRefusal> {
+          if (name.isEmpty() || name.toStdString() == m_shown) // nothing is renamed
+              return std::nullopt;
+          return entityNameRefusal(m_document, m_shown, name);
+      })),
       m_type(new QToolButton(this)),
       m_more(new QToolButton(this)),
       m_lock(new QToolButton(this)),
@@ -160,7 +168,8 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
     });
     connect(m_name, &QLineEdit::editingFinished, this, [this] {
         // Hiding the line finishes it again: only what was typed counts, once.
-        if (!m_name->isModified())
+        // What is refused stays in the line.
+        if (!m_name->isModified() || !m_nameGuard->accepts())
             return;
         m_name->setModified(false);
         const std::string name = m_name->text().trimmed().toStdString();
@@ -172,6 +181,8 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
         if (!rename(from, name))
             m_name->setText(QString::fromStdString(from));
     });
+    connect(m_nameGuard, &NameGuard::offeredTaken, m_name, &QLineEdit::editingFinished);
+    m_name->installEventFilter(this); // after the guard's: it sees keys first
     connect(m_add, &QPushButton::clicked, this, &InspectorPanel::addComponentRequested);
     connect(m_type, &QToolButton::clicked, this, [this] { emit definitionRequested(m_type->text(), {}); });
     connect(m_scopeBar, &ScopeBar::scopeChanged, this, &InspectorPanel::showFrame);
@@ -207,6 +218,23 @@ bool InspectorPanel::rename(const std::string& from, const std::string& to) {
     return true;
 }
 
+void InspectorPanel::dropTypedName() {
+    m_nameGuard->clear();
+    m_name->setModified(false);
+    m_name->setText(QString::fromStdString(m_shown));
+}
+
+// Esc in the name takes back what was typed.
+bool InspectorPanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (watched != m_name || !isKey || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape || !m_name->isModified())
+        return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::KeyPress)
+        dropTypedName();
+    event->accept();
+    return true;
+}
+
 void InspectorPanel::setScope(EditScope scope) {
     m_scopeBar->setScope(scope);
     showFrame();
@@ -215,6 +243,11 @@ void InspectorPanel::setScope(EditScope scope) {
 void InspectorPanel::askFor() {
     m_kindsEntities.reset();
     m_edits.forgetDrag();
+    // What was typed and refused was meant for the entities before.
+    for (FieldEditor* editor : m_body->findChildren<FieldEditor*>())
+        editor->discardTyped();
+    if (m_nameGuard->isRefused())
+        dropTypedName();
     m_feed.post([names = isLocked() ? m_locked : m_selection.sharedEntities(), first = primary()](Session& session) {
         session.inspect(*names, first);
     });
@@ -481,7 +514,7 @@ QString InspectorPanel::note(const Inspection& inspection, bool several) const {
 
 void InspectorPanel::showHead(const Inspection& inspection, bool several) {
     const QString name = several ? tr("%1 entities").arg(m_kinds.entities) : QString::fromStdString(inspection.name);
-    if (!m_name->hasFocus() && m_name->text() != name)
+    if (!m_name->hasFocus() && !m_nameGuard->isRefused() && m_name->text() != name)
         m_name->setText(name);
     const std::vector<std::string> types = targetTypes({});
     const QString kind = types.size() > 1 ? tr("%1 types").arg(types.size()) : QString::fromStdString(inspection.type);

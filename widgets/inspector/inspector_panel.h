@@ -35,6 +35,7 @@ class ComponentSection;
 class Document;
 class EmptySwitch;
 class FilterBar;
+class NameGuard;
 class ProjectModel;
 class Selection;
 class SessionFeed;
@@ -87,7 +88,11 @@ signals:
     void definitionRequested(const QString& type, const QString& component);
     void problem(const QString& text);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void dropTypedName();
     // One section of components: of the primary entity, of others, or of both.
     struct Shown {
         const ComponentType* type = nullptr;
@@ -183,6 +188,7 @@ private:
     FilterBar* m_bar;
     EmptySwitch* m_switch;
     QLineEdit* m_name;
+    NameGuard* m_nameGuard;
     QToolButton* m_type;
     QToolButton* m_more;
     QToolButton* m_lock;

@@ -10,12 +10,14 @@
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/filter_completer.h"
+#include "widgets/common/name_delegate.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 #include "widgets/outliner/entity_tree_model.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace sbx::ui {
@@ -36,12 +38,14 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
       m_selection(selection),
       m_model(new EntityTreeModel(theme, this)),
       m_view(new QTreeView(this)),
+      m_names(new NameDelegate(theme, this)),
       m_bar(new FilterBar(theme, QStringLiteral("outliner"), tr("Filter: crate, type == Bat, has:Light"),
                           this)) {
     setObjectName(QStringLiteral("outliner"));
     m_view->setObjectName(QStringLiteral("outliner.tree"));
     m_view->setAccessibleName(tr("Entities"));
     m_view->setModel(m_model);
+    m_view->setItemDelegateForColumn(EntityTreeModel::NameColumn, m_names);
     m_view->setUniformRowHeights(true);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -115,10 +119,20 @@ bool OutlinerPanel::beginRename(const std::string& name) {
         return false;
     if (m_view->isPersistentEditorOpen(index))
         return true; // its name is being typed already
+    m_names->giveUp(); // of another entity: what is asked for now counts
     m_view->scrollTo(index);
     m_view->setFocus();
     m_view->edit(index);
     return true;
+}
+
+void OutlinerPanel::setNameCheck(std::function<std::optional<NameRefusal>(const std::string& entity, const QString& name)> check) {
+    m_names->setCheck([this, check = std::move(check)](const QModelIndex& row, const QString& name) -> std::optional<NameRefusal> {
+        const std::string entity = m_model->nameAt(row);
+        if (name.isEmpty() || name.toStdString() == entity) // nothing is renamed
+            return std::nullopt;
+        return check(entity, name);
+    });
 }
 
 std::optional<std::vector<std::string>> OutlinerPanel::matchingNames() const {

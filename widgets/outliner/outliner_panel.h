@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,8 @@ class EmptySwitch;
 class EntityTreeModel;
 class FilterBar;
 class FilterCompleter;
+class NameDelegate;
+struct NameRefusal;
 class Selection;
 class SessionFeed;
 class Theme;
@@ -44,6 +47,8 @@ public:
     void setLoading(const QString& name);
     // Opens the name of that entity for typing; the answer is renameRequested(). False: it is not shown here, or not in the scene file.
     bool beginRename(const std::string& name);
+    // Asked before renameRequested(): the reason against a name for that entity, which stays in its line then. None: it can be taken.
+    void setNameCheck(std::function<std::optional<NameRefusal>(const std::string& entity, const QString& name)> check);
     // The names of what matches the filter in force; none: no filter is.
     [[nodiscard]] std::optional<std::vector<std::string>> matchingNames() const;
 
@@ -68,6 +73,7 @@ private:
     Selection& m_selection;
     EntityTreeModel* m_model;
     QTreeView* m_view;
+    NameDelegate* m_names;
     FilterBar* m_bar;
     FilterCompleter* m_completer;
     QString m_goodFilter;

@@ -1,0 +1,142 @@
+// Editing by mouse and keys on the real window: what is selected after undo and redo, names that are refused, what "select all" means beside a
+// filter. Wants a display.
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QTreeView>
+#include <QtTest>
+
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "engine/session/session.h"
+#include "tests/copy_folder.h"
+#include "tests/event_loop.h"
+#include "tests/folders.h"
+#include "widgets/common/document.h"
+#include "widgets/common/selection.h"
+#include "widgets/inspector/inspector_panel.h"
+#include "widgets/outliner/entity_tree_model.h"
+#include "widgets/outliner/outliner_panel.h"
+#include "widgets/viewport/viewport_panel.h"
+#include "widgets/viewport/viewport_view.h"
+
+#include <algorithm>
+
+using namespace sbx;
+
+namespace {
+
+constexpr int Patience = 20000; // ms; a loaded machine draws slowly
+const QString Test = QStringLiteral("test");
+using Names = std::vector<std::string>;
+
+} // namespace
+
+class TestEditing : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_dir;
+    std::unique_ptr<editor::Editor> m_editor;
+
+    editor::MainWindow& window() { return m_editor->window(); }
+    ui::Selection& selection() { return m_editor->selection(); }
+    ui::Document& document() { return m_editor->document(); }
+    const FrameSnapshot& frame() { return m_editor->feed().frame(); }
+    QTreeView& tree() { return window().outliner().view(); }
+    void trigger(const char* id) { QVERIFY2(m_editor->actions().trigger(QLatin1String(id)).ok(), id); }
+    void focus(QWidget& widget) {
+        window().activateWindow();
+        widget.setFocus();
+        QTRY_VERIFY_WITH_TIMEOUT(widget.hasFocus(), Patience);
+    }
+    [[nodiscard]] bool isThere(const std::string& name) { return frame().entities->find(name) != nullptr; }
+    // The world has taken what was edited so far, and the window has seen it.
+    void settle() {
+        QSignalSpy frames(&m_editor->feed(), &ui::SessionFeed::frameChanged);
+        for (int i = 1; i < 4; ++i)
+            QTRY_VERIFY_WITH_TIMEOUT(frames.count() >= i, Patience);
+    }
+
+private slots:
+    void initTestCase() {
+        sbx::test::copyFolder(sbx::test::qSourcePath("resources/projects/courtyard"), m_dir.filePath(QStringLiteral("courtyard")));
+    }
+    void init() {
+        editor::Options options;
+        options.project = m_dir.filePath(QStringLiteral("courtyard")).toStdString();
+        options.width = 1280;
+        options.height = 720;
+        m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
+        m_editor->start();
+        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+        QTRY_VERIFY_WITH_TIMEOUT(isThere("crate_5"), Patience);
+        focus(window().viewport().view());
+    }
+    void cleanup() {
+        if (m_editor)
+            document().undoStack().setIndex(0);
+        m_editor.reset();
+    }
+
+    // Undo selects what was selected before a copy, a deletion or a paste, redo what was after, once the world has followed as well as at
+    // once. Selecting is no step and makes nothing unsaved.
+    void undoSelectsWhatWasSelected_data() {
+        QTest::addColumn<bool>("patient");
+        QTest::newRow("when the world has followed") << true;
+        QTest::newRow("at once") << false;
+    }
+    void undoSelectsWhatWasSelected() {
+        QFETCH(bool, patient);
+        const Names crates{"crate_5", "crate_6"};
+        const auto follow = [&] {
+            if (patient)
+                settle();
+        };
+        const auto selectedIs = [&](const Names& names) {
+            settle();
+            QCOMPARE(selection().entities(), names);
+            for (const std::string& name : names)
+                QTRY_VERIFY_WITH_TIMEOUT(isThere(name), Patience);
+            settle();
+            QCOMPARE(selection().entities(), names);
+        };
+        selection().setEntities(crates, Test);
+        QVERIFY(!document().isDirty());
+        QCOMPARE(document().undoStack().count(), 0);
+        for (const char* step : {"edit.duplicate", "edit.delete", "edit.cut", "edit.paste"}) {
+            if (QLatin1String(step) == QLatin1String("edit.paste")) {
+                trigger("edit.copy");
+                selection().setEntity("crate_7", Test);
+            }
+            const Names before = selection().entities();
+            trigger(step);
+            follow();
+            const Names after = selection().entities();
+            QVERIFY2(after != before, step);
+            for (int round = 0; round < 2; ++round) {
+                trigger("edit.undo");
+                follow();
+                QCOMPARE(selection().entities(), before);
+                trigger("edit.redo");
+                follow();
+                QCOMPARE(selection().entities(), after);
+            }
+            trigger("edit.undo");
+            selectedIs(before);
+            selection().clear(Test); // a click on nothing
+            follow();
+            trigger("edit.redo");
+            selectedIs(after);
+            trigger("edit.undo");
+            selectedIs(before);
+            QCOMPARE(document().undoStack().count(), 1);
+            selection().setEntities(crates, Test);
+            QVERIFY(!document().isDirty());
+        }
+    }
+};
+
+QTEST_MAIN(TestEditing)
+#include "tst_editing.moc"

@@ -1,0 +1,16 @@
+#pragma once
+// What may be typed as the name of an entity of the open scene. Window thread.
+
+#include "widgets/common/name_guard.h"
+
+#include <string>
+
+namespace sbx::ui {
+
+class Document;
+
+// The reason against `name` for that entity, with the nearest name that is allowed and free: "my_crate" for "my crate", "crate_7" where
+// "crate_6" is taken. None: the entity can have the name.
+[[nodiscard]] std::optional<NameRefusal> entityNameRefusal(const Document& document, const std::string& entity, const QString& name);
+
+} // namespace sbx::ui
