@@ -305,7 +305,7 @@ private slots:
         QTest::mouseClick(number, Qt::LeftButton, {}, QPoint(20, 10));
         QCOMPARE(number->text(), QStringLiteral("1 + heavy"));
         QTest::keyClick(number, Qt::Key_Escape);
-        QCOMPARE(number->text(), QStringLiteral("5"));
+        QCOMPARE(number->text().toDouble(), 5.0);
         QVERIFY(host.editor->problem().isEmpty());
         // Mended, it is taken.
         host.type(number, QStringLiteral("2 *"));

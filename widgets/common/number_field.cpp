@@ -517,9 +517,7 @@ void NumberField::commitTyped() {
         setFault({});
         return;
     }
-    // A factor has no unit.
-    const bool factor = kind == FieldChange::Kind::Multiply || kind == FieldChange::Kind::Divide;
-    const NumberExpression result = evaluateNumber(operand, factor ? QStringView() : QStringView(m_format.unit));
+    const NumberExpression result = evaluateNumber(operand, m_format.unit);
     if (!result.ok()) {
         const qsizetype at = operand.data() - QStringView(text()).data() + result.at;
         refuse(result.length == 0 ? result.fault : tr("%1 (character %2)").arg(result.fault).arg(at + 1), at, result.length);

@@ -31,6 +31,9 @@ void SelectionMemory::moved(int index) {
         });
         return;
     }
+    // Undone before the event of the edit has ended: what is selected now is its result.
+    if (m_fresh == before && m_fresh > 0 && m_fresh <= m_steps.size())
+        m_steps[m_fresh - 1].after = m_selection.sharedEntities();
     m_fresh = 0;
     // A push that merged took the steps undone before it along, and left the index.
     if (now >= before && static_cast<std::size_t>(m_stack.count()) < m_steps.size())
