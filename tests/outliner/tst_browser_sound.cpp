@@ -184,7 +184,7 @@ private slots:
             return f.names();
         };
         QCOMPARE(search("LAMP"), QStringList({"Built in", "Light"}));
-        QCOMPARE(search("be"), QStringList({"This project", "Bell"}));
+        QCOMPARE(search("bel"), QStringList({"This project", "Bell"}));
         QCOMPARE(search("spare"), QStringList({"Sound files", "sounds/spare.wav"}));
         QVERIFY2(count->text().startsWith(QLatin1Char('1')), qPrintable(count->text()));
         QVERIFY2(count->text().contains(QStringLiteral("15")), qPrintable(count->text()));

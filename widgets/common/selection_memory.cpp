@@ -26,7 +26,10 @@ void SelectionMemory::moved(int index) {
         m_steps[now - 1] = {top, m_selection.sharedEntities(), m_selection.sharedEntities()};
         m_fresh = now;
         QTimer::singleShot(0, this, [this, now, top] {
-            if (m_fresh == now && now <= m_steps.size() && m_steps[now - 1].command == top)
+            if (m_fresh != now)
+                return;
+            m_fresh = 0;
+            if (now <= m_steps.size() && m_steps[now - 1].command == top)
                 m_steps[now - 1].after = m_selection.sharedEntities();
         });
         return;
