@@ -65,9 +65,15 @@ bool NameGuard::holds(const QEvent& event) {
     }
     if (event.type() != QEvent::KeyPress)
         return false;
-    switch (static_cast<const QKeyEvent&>(event).key()) {
+    const auto& key = static_cast<const QKeyEvent&>(event);
+    switch (key.key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
+        if (m_refused && key.modifiers() == Qt::AltModifier) {
+            takeOffered();
+            return true;
+        }
+        return !accepts();
     case Qt::Key_Tab:
     case Qt::Key_Backtab:
         return !accepts();
