@@ -31,21 +31,21 @@ constexpr int PlayerMs = 60'000;
 constexpr int CompilerMs = 300'000;
 constexpr int SampleTicks = 60;
 
-QString tr(const char* text) { return QCoreApplication::translate("SelfTest", text); }
+QString inWords(const char* text) { return QCoreApplication::translate("SelfTest", text); }
 
 SelfTestResult testOpenGl() {
     QOffscreenSurface surface;
     surface.create();
     QOpenGLContext context;
-    const QString driver = tr("install a graphics driver; without a graphics card the package libgl1-mesa-dri draws in software");
+    const QString driver = inWords("install a graphics driver; without a graphics card the package libgl1-mesa-dri draws in software");
     if (!context.create() || !context.makeCurrent(&surface))
-        return {{}, Status::Fail, tr("no OpenGL context"), driver};
+        return {{}, Status::Fail, inWords("no OpenGL context"), driver};
     const auto version = context.format().version();
     const QString renderer =
         QString::fromUtf8(reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER)));
     const QString found = QStringLiteral("%1.%2, %3").arg(version.first).arg(version.second).arg(renderer);
     if (version < qMakePair(3, 3))
-        return {{}, Status::Fail, found, tr("expected OpenGL 3.3: %1").arg(driver)};
+        return {{}, Status::Fail, found, inWords("expected OpenGL 3.3: %1").arg(driver)};
     return {{}, Status::Pass, found, {}};
 }
 
@@ -53,20 +53,20 @@ SelfTestResult testSound() {
     const app::QtOutput output;
     const std::vector<audio::OutputDevice> devices = output.devices();
     if (devices.empty())
-        return {{}, Status::NotHere, tr("no sound device"),
-                tr("start PulseAudio or PipeWire to hear something; everything else works without")};
+        return {{}, Status::NotHere, inWords("no sound device"),
+                inWords("start PulseAudio or PipeWire to hear something; everything else works without")};
     QString name = QString::fromStdString(devices.front().name);
     for (const audio::OutputDevice& device : devices)
         if (device.isDefault)
             name = QString::fromStdString(device.name);
-    return {{}, Status::Pass, devices.size() == 1 ? name : tr("%1 devices, %2").arg(devices.size()).arg(name), {}};
+    return {{}, Status::Pass, devices.size() == 1 ? name : inWords("%1 devices, %2").arg(devices.size()).arg(name), {}};
 }
 
 // A datagram from one socket of this machine to another.
 SelfTestResult testUdp() {
     const auto from = net::UdpTransport::openV4(0);
     const auto to = net::UdpTransport::openV4(0);
-    const QString advice = tr("let a firewall admit UDP on the loopback interface");
+    const QString advice = inWords("let a firewall admit UDP on the loopback interface");
     if (!from || !to)
         return {{}, Status::Fail, QString::fromStdString((from ? to : from).error().message), advice};
     const std::array<std::uint8_t, 4> sent{1, 2, 3, 4};
@@ -76,8 +76,8 @@ SelfTestResult testUdp() {
     std::array<std::uint8_t, 64> buffer{};
     const auto received = (*to)->receive(buffer);
     if (!received || received->size != sent.size())
-        return {{}, Status::Fail, tr("a datagram to 127.0.0.1 did not arrive"), advice};
-    return {{}, Status::Pass, tr("a datagram to 127.0.0.1 arrived"), {}};
+        return {{}, Status::Fail, inWords("a datagram to 127.0.0.1 did not arrive"), advice};
+    return {{}, Status::Pass, inWords("a datagram to 127.0.0.1 arrived"), {}};
 }
 
 SelfTestResult testFolders() {
@@ -91,7 +91,7 @@ SelfTestResult testFolders() {
         file.remove();
         if (!written)
             return {{}, Status::Fail, QStringLiteral("%1: %2").arg(path, why),
-                    tr("make the folder writable for yourself, or set XDG_CONFIG_HOME, XDG_STATE_HOME and XDG_CACHE_HOME")};
+                    inWords("make the folder writable for yourself, or set XDG_CONFIG_HOME, XDG_STATE_HOME and XDG_CACHE_HOME")};
     }
     return {{}, Status::Pass, QString::fromStdString(folders.config.string()), {}};
 }
@@ -109,7 +109,7 @@ Ended runProgram(const QString& program, const QStringList& arguments, int patie
     process.setStandardInputFile(QProcess::nullDevice());
     process.start(program, arguments);
     if (!process.waitForFinished(patienceMs)) {
-        const QString why = process.error() == QProcess::Timedout ? tr("took longer than %1 seconds").arg(patienceMs / 1000)
+        const QString why = process.error() == QProcess::Timedout ? inWords("took longer than %1 seconds").arg(patienceMs / 1000)
                                                                    : process.errorString();
         process.kill();
         process.waitForFinished();
@@ -147,13 +147,13 @@ SelfTestResult testSample(const ProjectTemplate& sample) {
                                        PlayerMs);
         const QByteArray lines = contents(digest);
         if (ended.status != 0 || lines.isEmpty())
-            return {{}, Status::Fail, lastLine(ended.said), tr("install the program again")};
+            return {{}, Status::Fail, lastLine(ended.said), inWords("install the program again")};
         if (!first.isEmpty() && lines != first)
-            return {{}, Status::Fail, tr("two runs from one seed differ"), tr("report this, with the name of the processor")};
+            return {{}, Status::Fail, inWords("two runs from one seed differ"), inWords("report this, with the name of the processor")};
         first = lines;
     }
     return {{}, Status::Pass,
-            tr("%1 ticks, digest %2").arg(SampleTicks).arg(QString::fromLatin1(first.trimmed()).section(QLatin1Char(' '), -1)), {}};
+            inWords("%1 ticks, digest %2").arg(SampleTicks).arg(QString::fromLatin1(first.trimmed()).section(QLatin1Char(' '), -1)), {}};
 }
 
 // A server and two clients over links that lose and delay.
@@ -164,12 +164,12 @@ SelfTestResult testNetwork(const ProjectTemplate& sample) {
                                     QStringLiteral("latency=50ms loss=5%"), QStringLiteral("--safe-mode")},
                                    PlayerMs);
     if (ended.status != 0)
-        return {{}, Status::Fail, lastLine(ended.said), tr("install the program again")};
+        return {{}, Status::Fail, lastLine(ended.said), inWords("install the program again")};
     // The player says at its end how each client fared.
     for (const char* client : {"client 1: ", "client 2: "})
         if (!ended.said.contains(QLatin1String(client)))
-            return {{}, Status::Fail, tr("a client did not join: %1").arg(lastLine(ended.said)), tr("report this")};
-    return {{}, Status::Pass, tr("two clients joined over links with 50 ms and 5 % loss"), {}};
+            return {{}, Status::Fail, inWords("a client did not join: %1").arg(lastLine(ended.said)), inWords("report this")};
+    return {{}, Status::Pass, inWords("two clients joined over links with 50 ms and 5 % loss"), {}};
 }
 
 // The template's components, built as a user would and played.
@@ -177,9 +177,9 @@ SelfTestResult testPlugin(const ProjectTemplate& from) {
     const QString prefix = QDir::cleanPath(QCoreApplication::applicationDirPath() + QStringLiteral("/.."));
     const QString cmake = QStandardPaths::findExecutable(QStringLiteral("cmake"));
     if (cmake.isEmpty() || QStandardPaths::findExecutable(QStringLiteral("c++")).isEmpty())
-        return {{}, Status::NotHere, tr("no compiler"), tr("install the packages cmake and g++ to write components of your own")};
+        return {{}, Status::NotHere, inWords("no compiler"), inWords("install the packages cmake and g++ to write components of your own")};
     if (!QFileInfo::exists(prefix + QStringLiteral("/lib/cmake/Signalbox/SignalboxConfig.cmake")))
-        return {{}, Status::NotHere, tr("no headers"), tr("install the package signalbox-dev to write components of your own")};
+        return {{}, Status::NotHere, inWords("no headers"), inWords("install the package signalbox-dev to write components of your own")};
     const QTemporaryDir folder;
     const QString project = folder.filePath(QStringLiteral("parts"));
     if (const Result<void> made = createProject(from, project, QStringLiteral("parts")); !made)
@@ -191,7 +191,7 @@ SelfTestResult testPlugin(const ProjectTemplate& from) {
           QStringList{QStringLiteral("--build"), build}}) {
         const Ended ended = runProgram(cmake, step, CompilerMs);
         if (ended.status != 0)
-            return {{}, Status::Fail, firstError(ended.said), tr("compare the versions of signalbox, signalbox-dev, cmake and g++")};
+            return {{}, Status::Fail, firstError(ended.said), inWords("compare the versions of signalbox, signalbox-dev, cmake and g++")};
     }
     const QString trace = folder.filePath(QStringLiteral("trace"));
     const Ended ended = runProgram(programFile("signalbox-player"),
@@ -201,17 +201,17 @@ SelfTestResult testPlugin(const ProjectTemplate& from) {
     if (ended.status != 0)
         return {{}, Status::Fail, lastLine(ended.said), {}};
     if (!contents(trace).contains("\"component\":\"Bouncer\""))
-        return {{}, Status::Fail, tr("the component was built, and no message reached it"), tr("report this")};
-    return {{}, Status::Pass, tr("a component was built, loaded, and handled messages"), {}};
+        return {{}, Status::Fail, inWords("the component was built, and no message reached it"), inWords("report this")};
+    return {{}, Status::Pass, inWords("a component was built, loaded, and handled messages"), {}};
 }
 
 } // namespace
 
 std::vector<SelfTest> selfTests() {
-    std::vector<SelfTest> tests{{tr("OpenGL"), testOpenGl},
-                                {tr("Sound"), testSound},
-                                {tr("UDP"), testUdp},
-                                {tr("Folders"), testFolders}};
+    std::vector<SelfTest> tests{{inWords("OpenGL"), testOpenGl},
+                                {inWords("Sound"), testSound},
+                                {inWords("UDP"), testUdp},
+                                {inWords("Folders"), testFolders}};
     std::optional<ProjectTemplate> played;
     std::optional<ProjectTemplate> plugin;
     for (const ProjectTemplate& each : projectTemplates(resourceFolders())) {
@@ -223,18 +223,18 @@ std::vector<SelfTest> selfTests() {
         }
     }
     if (played)
-        tests.push_back({tr("Network"), [played] { return testNetwork(*played); }});
+        tests.push_back({inWords("Network"), [played] { return testNetwork(*played); }});
     else
-        tests.push_back({tr("Samples"), [] {
-                             return SelfTestResult{{}, Status::Fail, tr("no sample project is installed"), tr("install the program again")};
+        tests.push_back({inWords("Samples"), [] {
+                             return SelfTestResult{{}, Status::Fail, inWords("no sample project is installed"), inWords("install the program again")};
                          }});
     if (plugin)
-        tests.push_back({tr("Plugin"), [plugin] { return testPlugin(*plugin); }});
+        tests.push_back({inWords("Plugin"), [plugin] { return testPlugin(*plugin); }});
     return tests;
 }
 
 QString toLine(const SelfTestResult& result) {
-    const QString status = result.status == Status::Pass ? tr("pass") : result.status == Status::Fail ? tr("FAIL") : tr("not here");
+    const QString status = result.status == Status::Pass ? inWords("pass") : result.status == Status::Fail ? inWords("FAIL") : inWords("not here");
     return QStringLiteral("%1 %2 %3%4")
         .arg(result.name, -12)
         .arg(status, -8)
