@@ -17,7 +17,7 @@
 
 namespace sbx {
 
-class World;
+class EntityStore;
 struct SpecialTable;
 
 // Where an entity is; the world keeps one for those that have a place, a parent or children.
@@ -26,7 +26,7 @@ struct EntityPlace {
     Pose pose;  // in the world
     EntityId parent;
     // In the order in which they came. One that leaves is struck out where it stands (null), so that it costs the same among many
-    // as among few; World::childrenOf() closes the gaps.
+    // as among few; EntityStore::childrenOf() closes the gaps.
     std::vector<EntityId> children;
     std::uint32_t gaps = 0; // among `children`
     std::uint32_t at = 0;   // among the parent's
@@ -42,11 +42,8 @@ struct EntityPart {
     std::uint16_t declared = Added; // which of the type's layout; Added: at run time
     bool inBlock = false;           // else in memory of its own
     bool enabled = true;
-    bool awake = false;   // was told Awake
-    bool active = false;  // was told OnEnable, and not OnDisable since
-    bool started = false; // was told Start
-    bool ended = false;   // was told OnDestroy
-    bool going = false;   // is removed, and stays until it was told so
+    std::uint16_t life = 0; // what was sent to it: SlotAwake, SlotActive, SlotStarted, SlotEnded
+    bool removed = false;   // it stays until its last message was sent
     // Names it among those the entity has and ever had: what waits for it finds it, or nobody.
     std::uint16_t serial = 0;
 };
@@ -79,7 +76,7 @@ public:
     };
 
     Entity() = default;
-    [[nodiscard]] explicit operator bool() const { return m_world != nullptr; }
+    [[nodiscard]] explicit operator bool() const { return m_store != nullptr; }
     [[nodiscard]] EntityId id() const { return m_id; }
     // Unique in its world. An entity that was given none is called by its type and its number: "crate#12".
     [[nodiscard]] std::string name() const;
@@ -112,7 +109,7 @@ public:
         const EntityDetails* const own = details();
         if (own != nullptr && slot().has(SlotSpecial)) {
             for (const EntityPart& part : own->parts)
-                if (!part.going)
+                if (!part.removed)
                     visit(ComponentRef{part.type, part.memory, part.enabled});
             return;
         }
@@ -122,11 +119,14 @@ public:
     }
 
 private:
+    friend class EntityStore;
+    friend class MessageRouter;
+    friend class EntityLifecycle;
     friend class World;
-    Entity(const World& world, EntityId id) : m_world(&world), m_id(id) {}
+    Entity(const EntityStore& store, EntityId id) : m_store(&store), m_id(id) {}
     [[nodiscard]] const Slot& slot() const;
     [[nodiscard]] const EntityDetails* details() const;
-    const World* m_world = nullptr;
+    const EntityStore* m_store = nullptr;
     EntityId m_id;
 };
 

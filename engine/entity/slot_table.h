@@ -32,6 +32,9 @@ enum SlotFlag : std::uint16_t {
         32768, // its components are being exchanged: they are not added to, removed or switched meanwhile
 };
 
+// What was sent to an entity or component of its lifecycle messages; see life_step.h.
+inline constexpr unsigned LifeFlags = SlotAwake | SlotActive | SlotStarted | SlotEnded;
+
 struct Slot {
     EntityId
         id; // a free slot keeps the generation of its next entity, under an index that nobody has; the rest is stale

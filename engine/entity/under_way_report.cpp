@@ -101,13 +101,6 @@ void World::describe(EntityId id, UnderWayReport& report) const {
     appendNumber(report.entity, sizeof report.entity, id.index());
 }
 
-EntityId World::currentReceiver() const {
-    if (m_lane.receiver || m_run.owners == nullptr)
-        return m_lane.receiver;
-    const std::uint64_t at = m_current - m_run.first;
-    return at < EntityPool::ChunkSize && m_run.owners[at] < m_slots.size() ? m_slots.idOf(m_run.owners[at]) : EntityId();
-}
-
 namespace {
 
 void say(const HandlerOrigin& origin, UnderWayReport& report) {

@@ -2,6 +2,7 @@
 // their own, those that go leave a hole in the block: nothing moves, and what a component keeps to itself is kept.
 
 #include "engine/core/log.h"
+#include "engine/entity/thrown_text.h"
 #include "engine/entity/world.h"
 
 #include <algorithm>

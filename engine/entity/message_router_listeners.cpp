@@ -1,6 +1,7 @@
 // Messages to those who listen to their type.
 
 #include "engine/core/log.h"
+#include "engine/entity/thrown_text.h"
 #include "engine/entity/world.h"
 
 namespace sbx {
@@ -21,8 +22,8 @@ struct Heard {
 
 // Listeners of plugins are called from here as those of the engine are: what they throw ends here, and the others hear the
 // message. Costs nothing until something is thrown.
-void World::call(const Listener& listener, const void* message, const Envelope& envelope) {
-    const Heard heard{this, listener.owner};
+void MessageRouter::call(const Listener& listener, const void* message, const Envelope& envelope) {
+    const Heard heard{&self(), listener.owner};
     const UnderWayScope underWay(&ListenerEntry, &heard);
     try {
         listener.thunk(listener.object, message, envelope);
@@ -34,7 +35,7 @@ void World::call(const Listener& listener, const void* message, const Envelope& 
     }
 }
 
-void World::deliverToListeners(const void* message, const Shipment& shipment, SendResult& result) {
+void MessageRouter::deliverToListeners(const void* message, const Shipment& shipment, SendResult& result) {
     // Sent to listeners alone, and nobody listens: the trace shows that.
     if (!m_listeners.any(shipment.type)) {
         const std::uint64_t sequence = nextSequence(); // recorded or not: what happens is the same
@@ -48,7 +49,7 @@ void World::deliverToListeners(const void* message, const Shipment& shipment, Se
     deliverToListeners(pass, message, shipment, result);
 }
 
-void World::deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment,
+void MessageRouter::deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment,
                                SendResult& result) {
     const bool record = m_recorder.wants(shipment.type);
     for (Listener listener; pass.next(listener);) {
