@@ -9,7 +9,7 @@ namespace sbx {
 
 const Slot& Entity::slot() const { return m_store->m_slots[m_id.index()]; }
 
-// What has gone has neither details nor a place, whatever its slot still says.
+// A removed entity has neither details nor a place, even if the flags of its slot are still set.
 const EntityDetails* Entity::details() const {
     return m_store->alive(m_id) && slot().has(SlotNamed) ? m_store->m_details.find(m_id.index()) : nullptr;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // Read access to an entity for the session and the editor's snapshots. Components use messages.
 //
-// A small value that looks things up when asked: good until the world changes, safe to keep and to compare with nothing.
+// A small value that looks things up at each call: its results are valid until the world changes.
 
 #include "engine/core/math.h"
 #include "engine/entity/entity_type.h"
@@ -25,8 +25,8 @@ struct EntityPlace {
     Pose local; // in the parent's frame
     Pose pose;  // in the world
     EntityId parent;
-    // In the order in which they came. One that leaves is struck out where it stands (null), so that it costs the same among many
-    // as among few; EntityStore::childrenOf() closes the gaps.
+    // In the order in which they were added. One that leaves becomes null in its place, so that the cost does not depend on the
+    // number of children; EntityStore::childrenOf() closes the gaps.
     std::vector<EntityId> children;
     std::uint32_t gaps = 0; // among `children`
     std::uint32_t at = 0;   // among the parent's
@@ -34,7 +34,7 @@ struct EntityPlace {
     bool teleported = false; // the last change was a jump: do not draw motion between
 };
 
-// A component of an entity whose components differ from its type's, by what was added, removed, switched off or reloaded.
+// A component of an entity whose components differ from its type's, because one was added, removed, disabled or reloaded.
 struct EntityPart {
     const ComponentType* type = nullptr;
     std::byte* memory = nullptr;
@@ -44,7 +44,7 @@ struct EntityPart {
     bool enabled = true;
     std::uint16_t life = 0; // what was sent to it: SlotAwake, SlotActive, SlotStarted, SlotEnded
     bool removed = false;   // it stays until its last message was sent
-    // Names it among those the entity has and ever had: what waits for it finds it, or nobody.
+    // Unique among all components the entity has and had: a queued message finds its component by it, or none.
     std::uint16_t serial = 0;
 };
 
@@ -89,7 +89,7 @@ public:
     [[nodiscard]] const Pose& local() const { return place().local; } // in the parent's frame
     [[nodiscard]] const Pose& pose() const { return place().pose; }   // in the world
     [[nodiscard]] const EntityPlace& place() const;
-    // Who asked for it; null: scene, editor or console.
+    // The entity that requested it; null: scene, editor or console.
     [[nodiscard]] EntityId creator() const;
     [[nodiscard]] bool fromScene() const;
     [[nodiscard]] bool started() const { return slot().has(SlotStarted); }
@@ -97,7 +97,7 @@ public:
     // Itself and all its ancestors are.
     [[nodiscard]] bool enabled() const { return !slot().has(SlotSelfOff | SlotAncestorOff); }
     [[nodiscard]] bool enabledSelf() const { return !slot().has(SlotSelfOff); }
-    // Whether a setting differs from the type's by wish of scene, editor or console.
+    // Whether scene, editor or console have overridden this setting of the type.
     [[nodiscard]] bool overrides(std::string_view component, std::string_view field) const;
 
     // Declared ones in file order, then those added at run time.

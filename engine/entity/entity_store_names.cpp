@@ -1,4 +1,4 @@
-// Names: given ones are unique; those that were given none are called by their type and slot.
+// Names: given names are unique; an entity without one is called by its type and slot.
 
 #include "engine/entity/entity_store.h"
 
@@ -53,7 +53,7 @@ bool isMadeUpName(std::string_view name, const EntityType& type, EntityId id) {
 std::string EntityStore::uniqueName(const std::string& wish) {
     if (!m_byName.contains(wish))
         return wish;
-    // "crate_3" asks for the next crate, not for "crate_3_2".
+    // For "crate_3" the result is the next free crate_N, not "crate_3_2".
     std::string_view base;
     splitName(wish, base);
     auto numbers = m_numbers.find(base);
@@ -126,7 +126,7 @@ void EntityStore::keepName(EntityId id) {
         m_keptNames.resize(Places);
     KeptName& kept = m_keptNames[id.index() % Places];
     kept.entity = id;
-    // In the memory of whose place it takes.
+    // Reuses the memory of the name it replaces.
     if (const std::string_view name = find(id).nameIn(kept.name); name.data() != kept.name.data())
         kept.name = name;
 }

@@ -1,4 +1,4 @@
-// Where entities are, and whose children.
+// Poses, parents and children.
 
 #include "engine/core/log.h"
 #include "engine/entity/entity_store.h"

@@ -81,14 +81,14 @@ Result<void> EntityLifecycle::removeComponent(EntityId id, std::string_view comp
     return {};
 }
 
-// Tells them that they go, takes them out, and has them destroyed once no handler runs: at once, unless the entity is being told
-// something else.
+// Sends OnDisable and OnDestroy to the components and removes them: at once, or, while the entity is being notified of something
+// else, after that. They are destroyed when no handler runs.
 void EntityLifecycle::dropParts(EntityId id, const std::vector<std::byte*>& components) {
     std::vector<EntityPart>& parts = m_details.get(id.index()).parts;
     for (EntityPart& part : parts)
         part.removed =
             part.removed || std::find(components.begin(), components.end(), part.memory) != components.end();
-    follow(id.index()); // they hear no message from now on but those of their end
+    follow(id.index()); // from now on only OnDisable and OnDestroy reach them
     if (m_slots[id.index()].has(SlotAwake)) {
         live(id);
         return;
@@ -132,7 +132,7 @@ Result<void> EntityLifecycle::setField(EntityId id, std::string_view component, 
         void* const settings = ref.type->settingsOf(ref.component);
         const std::shared_ptr<const void> before = ref.type->makeSettings(settings);
         info->write(settings, *checked);
-        // "Mesh#1" is the Mesh: a reload asks for it by its plain name.
+        // "Mesh#1" is "Mesh": a reload looks for the plain name.
         std::string name = ref.type->name;
         std::size_t number = 0;
         bool found = false;

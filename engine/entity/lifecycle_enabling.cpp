@@ -1,4 +1,4 @@
-// Enabling and disabling, by entity and by component, and what follows from it: who receives, by which handlers.
+// Enabling and disabling entities and components, and which handlers messages reach because of it.
 
 #include "engine/entity/world.h"
 

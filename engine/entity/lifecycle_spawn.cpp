@@ -1,4 +1,4 @@
-// Entities come: memory, components, then the first messages.
+// Creating entities: memory, components, then the first messages.
 
 #include "engine/core/log.h"
 #include "engine/core/names.h"
@@ -27,7 +27,7 @@ EntityPool& EntityLifecycle::lookUpPool(const std::shared_ptr<const EntityType>&
     }
     m_lastType = type.get();
     m_lastPoolAt = m_pools[it->second].get();
-    m_lastPoolAt->expectBare(false); // slots and places may have come and gone since
+    m_lastPoolAt->expectBare(false); // slots and places may have been taken and freed since
     return *m_lastPoolAt;
 }
 
@@ -37,12 +37,12 @@ inline EntityPool& EntityLifecycle::poolOf(const std::shared_ptr<const EntityTyp
     return lookUpPool(type);
 }
 
-// Such an entity has begun already: nobody wants to know of it.
+// The flags of a new entity. If no handler and no recorder is interested in its beginning, all of it counts as done.
 inline std::uint16_t EntityLifecycle::flagsOfNew(const EntityPool& pool) const {
     return pool.interest().anyAtStart || m_recorder.enabled() ? 0 : SlotAwake | SlotActive | SlotStarted;
 }
 
-// False: one of its constructors threw, and it is gone.
+// False: one of its constructors threw, and the entity was removed.
 [[gnu::always_inline]] inline bool EntityLifecycle::build(EntityPool& pool, EntityId id, std::byte* block) {
     try {
         pool.constructSteps()->construct(pool.constructSteps(), block, self(), id);
@@ -53,7 +53,7 @@ inline std::uint16_t EntityLifecycle::flagsOfNew(const EntityPool& pool) const {
     return true;
 }
 
-// It is built, and takes part in everything from now on.
+// All components are built: the entity receives messages from now on.
 [[gnu::always_inline]] inline void EntityLifecycle::finish(EntityPool& pool, EntityId id, std::uint16_t flags) {
     Slot& slot = m_slots[id.index()];
     const std::uint32_t place = slot.place; // to keep it meanwhile would be a store more
@@ -63,7 +63,7 @@ inline std::uint16_t EntityLifecycle::flagsOfNew(const EntityPool& pool) const {
         pool.join(place, id.index());
 }
 
-// Of one that is more than bare, or that a constructor has changed.
+// The same for an entity with a name, place or own components, or one that a constructor has changed.
 void EntityLifecycle::finishOdd(std::uint32_t index) {
     Slot& slot = m_slots[index];
     slot.clear(SlotBuilding);
@@ -73,7 +73,7 @@ void EntityLifecycle::finishOdd(std::uint32_t index) {
         m_slots[index].clear(SlotDying);
         destroy(m_slots.idOf(index));
     } else {
-        live(m_slots.idOf(index)); // it may be bare, and switched off
+        live(m_slots.idOf(index)); // a constructor may have disabled it
     }
 }
 
@@ -88,7 +88,7 @@ void EntityLifecycle::abandon(EntityId id, std::size_t built) {
     takeBack(id, built);
 }
 
-// Of one whose components are not all there.
+// Removes an entity of which `built` components were constructed.
 void EntityLifecycle::takeBack(EntityId id, std::size_t built) {
     const std::uint32_t index = id.index();
     const Slot slot = m_slots[index];
@@ -125,13 +125,13 @@ void EntityLifecycle::unpin(EntityId id, bool pinned) {
 }
 
 namespace {
-// What an entity is from the first on that nobody wants to know of: it has begun already.
+// The flags of a new entity in whose beginning no handler and no recorder is interested.
 constexpr std::uint16_t Begun = SlotAwake | SlotActive | SlotStarted;
-// For what is made that many entities later memory is asked: about as long as it takes to come.
+// How many entities ahead memory is prefetched: about the time a cache line takes to arrive.
 constexpr std::uint32_t Ahead = 16;
 } // namespace
 
-// Nearly always there is room behind what there is, and nobody wants to know: nothing but the components' constructors is called.
+// The common case: slots and places are free at the end, and no handler is interested. Only the components' constructors are called.
 EntityId EntityLifecycle::create(const std::shared_ptr<const EntityType>& type) {
     if (type.get() != m_lastType || type == nullptr || !m_slots.roomBehind() || !m_lastPoolAt->roomBehind())
         [[unlikely]]
@@ -156,15 +156,16 @@ EntityId EntityLifecycle::createSlowly(const std::shared_ptr<const EntityType>& 
         wake(id);
         settle();
     } else if (m_slots.full() && &pool == m_lastPoolAt && type.get() == m_lastType) {
-        // What create() need not ask again, until slots or places are free, it is another type's turn, or somebody records.
-        constexpr std::uint64_t Unasked = 4096; // at most so many come before it is asked again
+        // create() may take the fast path until slots or places are freed, another type is used, or recording begins.
+        constexpr std::uint64_t Unasked =
+            4096; // entities created before the budget is checked again, at most
         pool.expectBare(!m_recorder.enabled() && m_lane.limit == nullptr
                         && m_entityGrowth.belowAttention(m_slots.taken() + Unasked));
     }
     return id;
 }
 
-// Before anybody hears of it.
+// Creates the entity, without messages.
 EntityId EntityLifecycle::makeBare(EntityPool& pool, std::uint16_t flags) {
     if (!mayMake({}))
         return {};
@@ -314,7 +315,7 @@ std::vector<EntityId> EntityLifecycle::spawnAll(const std::vector<SpawnRequest>&
     reserveNames(requests.size());
     for (const SpawnRequest& request : requests) {
         SBX_EXPECT(request.parentAmong == SpawnRequest::Outside || request.parentAmong < ids.size(),
-                   "parents come before their children");
+                   "a parent must come before its children");
         if (request.parentAmong != SpawnRequest::Outside && !alive(ids[request.parentAmong])) {
             m_log.error("entities", (request.name.empty() ? request.type->name() : request.name)
                                         + ": it is not made, since its parent is not");

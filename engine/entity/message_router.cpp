@@ -14,11 +14,11 @@
 namespace sbx {
 
 namespace {
-// How often one component may handle one message.
+// How many handlers of one component may take the same message.
 constexpr std::size_t MaxSameHandlers = 8;
-// For handlers that do not ask for it.
+// For handlers that do not take the envelope.
 constexpr Envelope NoEnvelope{};
-// A message as it was sent, for a report of what came of it: its handlers may change it.
+// A copy of the message as it was sent, for reports: handlers may change it.
 struct Original {
     Original(const void* message, std::size_t size) { std::memcpy(bytes, message, size); }
     alignas(16) std::byte bytes[MaxMessageSize];
@@ -74,7 +74,7 @@ void MessageRouter::noteOutermost() {
     m_lane.gate |= SequenceKnown;
 }
 
-// The handlers of a run come one after the other, each with all its entities: it is the turn of one several times.
+// A run calls its handlers one after the other, each for all its entities: the turn of an entity comes several times.
 void MessageRouter::countAsOfCurrent() {
     if (m_counted == m_current)
         return;
@@ -135,7 +135,7 @@ const HandlerEntry* MessageRouter::callRecorded(Recorder::Ticket ticket, const D
     return consumed;
 }
 
-// The gate says that the outermost message is under way, and its sender ends that.
+// sendNow() has set the gate for this message, and resets it.
 const HandlerEntry* MessageRouter::sendRecorded(std::byte*, void* message, const void* about,
                                         const HandlerEntry* entry) {
     MessageRouter& router = *static_cast<MessageRouter*>(RecordHook::of(entry).lane->owner);
@@ -435,18 +435,18 @@ void MessageRouter::deliverDelayed() {
                           && (!alive(envelope.receiver)
                               || (envelope.delivery == Delivery::Component
                                   && locatePartBySerial(envelope.receiver, envelope.part).ref.type == nullptr));
-        // Those who listen now hear it as it was sent, not as the addressee's handlers left it; a report shows it so too.
+        // Listeners registered now receive the message as it was sent, not as its handlers changed it; reports show it so too.
         std::optional<Listeners::Pass> listeners;
-        const bool overheard = envelope.delivery != Delivery::Listener && m_listeners.any(envelope.type);
-        if (overheard)
+        const bool hasListeners = envelope.delivery != Delivery::Listener && m_listeners.any(envelope.type);
+        if (hasListeners)
             listeners.emplace(m_listeners, envelope.type);
-        if (overheard || message.minimum != 0)
+        if (hasListeners || message.minimum != 0)
             std::memcpy(original, buffer, message.size);
         if (gone)
             report(RecordNote::Gone, envelope.receiver, buffer, shipment);
         else
             route(envelope.receiver, buffer, shipment, result);
-        if (overheard) {
+        if (hasListeners) {
             Shipment toListeners = shipment;
             toListeners.delivery = Delivery::Listener;
             deliverToListeners(*listeners, original, toListeners, result);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t All = ~std::uint64_t(0);
 } // namespace
 
-// The tick's phases. Entities that come meanwhile are not started and join in the next tick.
+// The tick's phases. Entities that are created meanwhile are not started and take part from the next tick on.
 void MessageRouter::phase(MessageTypeId type, const void* message, std::size_t size) {
     const Shipment shipment{type, size, {}, Delivery::Broadcast, nullptr, 0};
     SendResult ignored;
@@ -32,7 +32,7 @@ void MessageRouter::phase(MessageTypeId type, const void* message, std::size_t s
     }
 }
 
-// Those that live now: what handlers spawn does not hear of it.
+// To the entities that exist now: entities that handlers spawn meanwhile do not receive the message.
 void MessageRouter::sendToPools(std::size_t firstPool, std::size_t endPool, const void* message, const Shipment& shipment,
                         SendResult& result) {
     const std::size_t from = m_words.size();
@@ -92,7 +92,7 @@ void MessageRouter::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::u
         return;
     }
     if (depth() != 1) {
-        // Places without a receiver are none of the messages that one from outside may set off.
+        // Places without a receiver do not count as messages for MaxNested.
         const std::uint64_t unused =
             EntityPool::ChunkSize - static_cast<std::uint64_t>(std::popcount(entities));
         m_reportedFor += m_reportedFor == m_first ? unused : 0;
@@ -128,8 +128,9 @@ void MessageRouter::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::u
             consumed |= handlers[h].run(chunk.blocks + handlers[h].offset, pool.stride(), left, run);
             if (h == 0) {
                 entities &= ~run.skipped;
-                if (audience != Audience::Phase) // of a phase nothing more comes to those that leave it
-                    run.receiving = &All;        // they have begun
+                if (audience
+                    != Audience::Phase)   // in a phase an entity that leaves it gets no more handlers called
+                    run.receiving = &All; // a message that was begun reaches all its handlers
             }
             left = entities & ~consumed;
         }
@@ -141,7 +142,7 @@ void MessageRouter::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::u
     leave(outer);
 }
 
-// The same with every visit recorded. Records stand in order of sequence: all of a run begin before the first handler.
+// The same with every handler call recorded. Records are in order of sequence: all of a run begin before the first handler.
 void MessageRouter::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<const HandlerEntry> handlers,
                         std::uint64_t entities, const void* original, const Shipment& shipment, HandlerRun& run,
                         SendResult& result) {

@@ -4,7 +4,7 @@
 
 namespace sbx {
 
-// In a catch clause: the text of the exception; of one that is no std::exception, a text that says so.
+// In a catch clause: the text of the exception; "no std::exception" for any other object.
 [[nodiscard]] std::string thrownText();
 
 } // namespace sbx

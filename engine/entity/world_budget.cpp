@@ -1,4 +1,4 @@
-// What a run may add to a world, and who is named when it adds too much.
+// How much a run may add to a world, and reports that name the component which adds most.
 
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
@@ -28,7 +28,7 @@ bool World::takeOverBudget() {
     return entities || messages;
 }
 
-// The entity that makes or sends (where none is named: the one whose handler runs), and its component that is declared to send such
+// The entity that creates or sends (if none is given: the one whose handler runs), and its component that is declared to send such
 // messages; where none is, those that handle any.
 GrowthWatch::Adder MessageRouter::acting(EntityId id, MessageTypeId sends) const {
     const Entity entity = find(id || !inHandler() ? id : currentReceiver());
