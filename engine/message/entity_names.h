@@ -1,6 +1,6 @@
 #pragma once
-// What the entities of one world are called, for records that say only which entity it was. So a message costs no look at a name:
-// who records it has told the name before (Recorder::setEntityName()).
+// The names of the entities of one world, for records that have only the entity's id. So recording a message needs no look-up of a
+// name: the world set it before (Recorder::setEntityName()).
 //
 // One thread adds, any thread reads what was added before it was handed the record; no lock, nothing is taken out. An entity that
 // takes the place of another of the same name adds nothing.
@@ -46,7 +46,7 @@ private:
     std::deque<Entry> m_entries; // stay where they are
 };
 
-// By Envelope::world; null: none was told. A world that takes the place of another of its name has new ones, in a new array.
+// By Envelope::world; null: no names were set. A world that replaces another of its name gets new names, in a new array.
 using EntityNamesOfWorlds = std::array<std::shared_ptr<EntityNames>, 256>;
 
 } // namespace sbx

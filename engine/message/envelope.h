@@ -1,5 +1,5 @@
 #pragma once
-// What travels with every message: who, to whom, when, and because of what.
+// What accompanies every message: sender, receiver, tick, and the message that caused it.
 
 #include "engine/core/ids.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // The handlers that one type of message has in one type of entity, as a number: a list of component and priority. Which handlers
-// a message passed is told by that number, how many were reached, and whether the last one consumed it; records need no list of
+// a message passed is described by that number, how many were reached, and whether the last one consumed it; records need no list of
 // their own.
 //
 // Shapes are interned by content into an append-only table of the process, like message types and for the same reason: dispatch
