@@ -27,7 +27,7 @@ private:
     std::uint64_t m_hash = 0;
 };
 
-// How an entity is called on the wire, and back; 0: none.
+// The number of an entity on the wire, and back; 0: none.
 using EntityToWire = std::function<std::uint32_t(EntityId)>;
 using EntityFromWire = std::function<EntityId(std::uint32_t)>;
 

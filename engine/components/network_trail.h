@@ -1,5 +1,5 @@
 #pragma once
-// Messages over the network that a later one must not overtake.
+// The network messages that a later one must not overtake: its dependencies.
 
 #include <cstdint>
 #include <span>
@@ -23,7 +23,7 @@ class NetworkTrail {
 public:
     // A handle that names nothing adds nothing.
     void add(NetworkSystem& network, const NetHandle& handle);
-    // The message that comes after all of these: it stands for them from now on.
+    // This message depends on all of these, and replaces them from now on.
     void restart(const NetHandle& handle);
     // Those that some peer may not have executed; valid until the next call.
     [[nodiscard]] std::span<const NetHandle> needs(const NetworkSystem& network);

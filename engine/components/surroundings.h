@@ -2,8 +2,8 @@
 // Where all entities of one world are, for questions about what is near: the messages Near and Raycast, the console, and the rooms that
 // must know who can hear or see what.
 //
-// Entities with a body are as large as it, others are points (a centimetre each way). Brought up to date when somebody asks: once in
-// a tick, and again when entities came or went. So within a tick all who ask see the same; refresh() is for those who ask
+// Entities with a body are as large as it, others are points (a centimetre each way). Updated by the first query: once in
+// a tick, and again when entities were created or removed. So within a tick all queries see the same; refresh() is for queries
 // between ticks.
 //
 // Reaches: an entity may be noticed from further away than it is large, a sound from where it can be heard, a state from where it
