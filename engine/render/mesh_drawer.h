@@ -32,7 +32,7 @@ private:
     struct Entry {
         std::shared_ptr<const MeshData> data;
         std::shared_ptr<const MeshData> uploaded; // what the buffers hold
-        bool current = false;                     // asked for in this frame
+        bool current = false;                     // needed in this frame
         gl::VertexArray array;
         gl::Buffer vertices;
         gl::Buffer indices;

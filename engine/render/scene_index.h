@@ -1,7 +1,7 @@
 #pragma once
 // Where a scene's instances are, in a tree: what a ray, a rectangle or a camera sees is found without looking at all of them.
 //
-// Kept from frame to frame by callers that ask about a scene that changes a little each time (the renderer, the viewport): update()
+// Kept from frame to frame by callers whose scene changes a little each time (the renderer, the viewport): update()
 // does work for what moved alone. Not thread-safe while updating; owned by its user.
 
 #include "engine/render/mesh.h"
@@ -15,7 +15,7 @@ namespace sbx::render {
 
 class SceneIndex {
 public:
-    // Null for an id of no mesh. What it returns must live until the next update.
+    // Null for an id without a mesh. The returned mesh must exist until the next update.
     using MeshLookup = std::function<const MeshData*(MeshId)>;
 
     struct Placed {

@@ -13,7 +13,7 @@ class ShadowMap {
 public:
     [[nodiscard]] Result<void> initialise();
     // Sizes are multiples of 64, the longer one is shared out among 128 tiles. `draw` draws the casters;
-    // tiles are made only if asked for.
+    // tiles are computed only on request.
     void update(int width, int height, bool tiles, GLuint screenArray, const std::function<void()>& draw);
     // Binds map and tiles to these texture units.
     void bind(GLuint mapUnit, GLuint tileUnit) const;

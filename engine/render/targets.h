@@ -6,7 +6,7 @@
 
 namespace sbx::render {
 
-// Colour and depth of the scene, multisampled or not, made anew when the wish changes.
+// Colour and depth of the scene, multisampled or not, created again when the settings change.
 class SceneTarget {
 public:
     void prepare(int width, int height, int samples);
