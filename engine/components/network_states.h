@@ -10,7 +10,7 @@
 
 namespace sbx {
 
-// Purpose: today's form is full values, newest only, twenty times a second: a state that changes is sent at once and ten times
+// Purpose: states are sent as full values, newest only, twenty times a second: a state that changes is sent at once and ten times
 // more, as single packets may be lost, any other every two seconds. Thread: the session's. In steady state no call allocates,
 // but for state fields that are texts of more than 15 bytes.
 class NetworkStates {

@@ -10,7 +10,7 @@
 namespace sbx {
 
 // Purpose: the message types that these components handle or send, in order of name: both ends make the same table from the same
-// components, and hash() tells whether they did. Immutable.
+// components, and hash() shows whether they agree. Immutable.
 class NetworkTable {
 public:
     explicit NetworkTable(std::span<const ComponentType* const> components);

@@ -16,8 +16,8 @@ struct NetHandle {
     explicit operator bool() const { return number != 0; }
 };
 
-// Purpose: what a component keeps of the messages it sent, to name them as needs of the next: all of them, however many, in few
-// handles, as those that were executed are left out and many are gathered in one. Handles of a session that is over do no harm.
+// Purpose: a component keeps the handles of messages it sent, as dependencies of its next one: any number of messages in few handles,
+// since executed ones are left out and many are combined into one. Handles of an earlier session are ignored.
 // Thread: the session's.
 class NetworkTrail {
 public:

@@ -1,7 +1,7 @@
 #pragma once
 // A service's list of registered parts of components, in order of registration.
 //
-// Coming and going cost the same among many as among few: each part keeps where it stands (`registered`), one that goes leaves a
+// The cost of adding and removing does not depend on the number of parts: each keeps its index (`registered`), a removed one leaves a
 // gap, and gaps are closed as the list is read, or when they are more than half of it. Owned by a service, which does not own the
 // parts; used on the simulation thread.
 

@@ -92,7 +92,7 @@ public:
     [[nodiscard]] const SoundEmitter* find(const World& world, const SoundKey& key) const;
     [[nodiscard]] SoundKey keyOf(const World& world, const SoundEmitter& emitter) const;
     [[nodiscard]] int nextNumber() { return ++m_number; }
-    // What plays are counted in: ticks of the world, and turns.
+    // The time of a play: ticks of the world, and the order within a tick.
     [[nodiscard]] std::uint64_t now(const World& world) const { return world.tickCount() + m_turns; }
     // A world that is edited has no ticks; sounds that are tried out in it go on by turns, and end by them.
     void turn(World& world);

@@ -25,15 +25,15 @@
 namespace sbx {
 
 struct DelayedTag;
-// Names a pending message; void once it was delivered or cancelled, also when its block serves another message.
+// A handle of a pending message; stale once it was delivered or cancelled, also when its block is used for another message.
 using DelayedHandle = Handle<DelayedTag>;
 
 struct DelayedMessage {
-    DelayedHandle handle;  // void once it was popped
+    DelayedHandle handle;  // stale once it was popped
     std::uint64_t due = 0; // tick
     int priority = 0;      // lower first
     Envelope envelope;     // sender, receiver, type, route, cause, queuedAt; sequence is given at dispatch
-    std::uint32_t minimum = 0; // receivers that the sender demanded
+    std::uint32_t minimum = 0; // receivers that the sender required
     std::size_t size = 0;
     void* payload = nullptr;
 };
@@ -45,7 +45,7 @@ public:
     DelayedQueue(const DelayedQueue&) = delete;
     DelayedQueue& operator=(const DelayedQueue&) = delete;
 
-    // A due tick that has been is taken as the next one.
+    // A due tick in the past counts as the next one.
     DelayedHandle push(std::uint64_t due, int priority, const Envelope& envelope, const void* payload,
                        std::size_t size, std::uint32_t minimum = 0);
     // Takes the next message due at `tick` or before, copying its payload into `buffer` (MaxMessageSize bytes). False: none.
@@ -65,7 +65,7 @@ public:
     void clear();
     // Number of pushes and what is pending, for the digest.
     void hash(Hash64& into) const;
-    // Memory held, for the message storm.
+    // Memory held, in bytes.
     [[nodiscard]] std::size_t bytes() const;
 
 private:

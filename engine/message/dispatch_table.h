@@ -96,7 +96,7 @@ public:
     // The handlers of one message.
     struct Range {
         HandlerCall enter =
-            nullptr; // the first entry's `onward`, at hand, as is where its component lies; or the recorder
+            nullptr; // a copy of the first entry's `onward`, as is its offset, to save loads; or the recorder's hook
         std::ptrdiff_t offset = 0;
         const HandlerEntry* first = nullptr;
         ShapeId shape = NoHandlers; // the same list as a number, for the recorder
@@ -173,7 +173,7 @@ public:
     [[nodiscard]] const Data& data() const {
         return m_data ? *reinterpret_cast<const Data*>(m_data.get()) : Nothing;
     }
-    // By message id. What the recorder puts in their way: `enter`, and the hook before the first entry.
+    // By message id. The recorder changes `enter`, and the hook before the first entry.
     [[nodiscard]] std::span<Range> ranges() { return {const_cast<Range*>(data().ranges()), data().types}; }
     [[nodiscard]] static RecordHook& hookOf(Range& range) {
         return const_cast<RecordHook&>(RecordHook::of(range.first));
@@ -260,7 +260,7 @@ template <auto Method, HandlerThunk Call> const HandlerEntry* callAlone(std::byt
     return callNoted<Call>(component, message, about, entry) ? entry : nullptr;
 }
 
-// Writes the record first. By then the handler is at hand: no jump to it, and nothing is kept for it in memory.
+// Writes the record first. The handler is known at compile time here: it needs no jump through memory.
 template <auto Method, HandlerThunk Call, HandlerCall Then>
 const HandlerEntry* recordAndCall(std::byte* component, void* message, const void* about,
                                   const HandlerEntry* entry) {
@@ -296,8 +296,8 @@ std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t ent
 
 } // namespace detail
 
-// The member function is a template argument: its class and message type are deduced, the call is direct, unless `Call` makes
-// more of it.
+// The member function is a template argument: its class and message type are deduced, the call is direct, unless `Call`
+// wraps it.
 template <auto Method, HandlerThunk Call = &detail::callOwnHandler<Method>>
 HandlerDescription describeHandler(int priority, Side side) {
     using Traits = detail::HandlerTraits<decltype(Method)>;

@@ -17,7 +17,7 @@ enum class Delivery : std::uint8_t {
     Network,
     Queued
 };
-// "immediate", "component", …: the trace's words.
+// "immediate", "component", …, as in the trace.
 [[nodiscard]] const char* deliveryName(Delivery delivery);
 
 struct Envelope {

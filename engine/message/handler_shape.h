@@ -36,8 +36,8 @@ struct ShapeHandler {
 // The newest; without a lock.
 [[nodiscard]] ShapeId lastShape();
 
-// What one recorder has met: shapes, and the names of components in its own name table. One thread adds, any thread reads a
-// number it was handed; no lock.
+// The shapes that one recorder uses, and the names of components in its own name table. One thread adds, any thread reads a
+// number it was given; no lock.
 class ShapeNames {
 public:
     ShapeNames() = default;
@@ -45,7 +45,7 @@ public:
     ShapeNames(const ShapeNames&) = delete;
     ShapeNames& operator=(const ShapeNames&) = delete;
 
-    // Takes in all shapes up to this one.
+    // Adds all shapes up to this one.
     void learn(ShapeId upTo);
     void setName(ComponentTypeId component, NameId name);
     [[nodiscard]] std::span<const ShapeHandler> handlers(ShapeId shape) const {

@@ -1,9 +1,9 @@
 #pragma once
-// A recorded message, and the stretches of them that the simulation hands to its readers.
+// A recorded message, and segments of them, which the simulation passes to its readers.
 //
 // A record is small: 32 bytes, of a message that has a sender or a cause 16 more, then the payload as it was before the first
 // handler. About handlers it has the number of their list (handler_shape.h), how many were reached, and whether the last
-// one consumed the message; most leave out what the receiver is called (entity_names.h). Sequence and tick count from the
+// one consumed the message; most leave out the receiver's name (entity_names.h). Sequence and tick count from the
 // segment's first; values that do not fit, or are rare, are in an extra block.
 
 #include "engine/message/entity_names.h"
@@ -37,7 +37,7 @@ struct HandlerVisit {
 // What happened to a message outside its handlers.
 enum class RecordNote : std::uint8_t {
     None,
-    Short,      // fewer receivers than its sender demanded
+    Short,      // fewer receivers than its sender required
     Gone,       // it was queued, and its receiver was removed meanwhile
     NoListener, // it was sent to listeners, and there were none
     CutOff      // too many messages nested, or caused by one
@@ -227,7 +227,7 @@ public:
         return m_count;
     }
     [[nodiscard]] RecordView operator[](std::size_t number) const;
-    // Each in turn, without that: for the simulation's thread, which waits for no reader.
+    // Visits each in order without building that index: for the simulation's thread, which must not wait for a reader.
     template <typename Visit> void forEach(const Visit& visit) const;
     // Memory it holds.
     [[nodiscard]] std::size_t bytes() const { return m_capacity + offsetCapacity() * sizeof(std::uint32_t); }
@@ -278,8 +278,8 @@ private:
     double m_nsPerTick = 1.0;
     std::shared_ptr<const ShapeNames> m_shapes;
     std::shared_ptr<const EntityNamesOfWorlds> m_entityNames;
-    std::shared_ptr<SegmentPool> m_home; // while it is out
-    RecordSegment* m_next = nullptr;     // while it is in
+    std::shared_ptr<SegmentPool> m_home; // while the segment is in use
+    RecordSegment* m_next = nullptr;     // while the segment is in the pool
     alignas(
         16) std::byte m_control[96] = {}; // shared_ptr's own block: handing a segment over allocates nothing
 };
@@ -327,7 +327,7 @@ public:
     [[nodiscard]] std::size_t reached() const { return header().outcome / 2U; }
     [[nodiscard]] bool consumed() const { return (header().outcome & 1U) != 0; }
     [[nodiscard]] RecordNote note() const { return has(record::Extra) ? extra().note : RecordNote::None; }
-    // With the note Short: how many got it, and how many were demanded.
+    // With the note Short: the number of receivers, and how many were required.
     [[nodiscard]] std::uint32_t receivers() const { return has(record::Extra) ? extra().receivers : 0; }
     [[nodiscard]] std::uint32_t minimum() const { return has(record::Extra) ? extra().minimum : 0; }
     // Nanoseconds from the segment's first stamp to this one's; -1 without.
@@ -361,7 +361,7 @@ private:
         const EntityNames* const names = (*m_segment->m_entityNames)[world()].get();
         return names == nullptr ? 0 : names->name(receiver());
     }
-    // To the next one.
+    // The size of the record.
     [[nodiscard]] std::size_t bytes() const {
         return record::roundUp(has(record::Timed) ? timesOffset() + visits().size() * sizeof(std::uint32_t)
                                                   : timesOffset());

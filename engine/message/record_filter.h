@@ -1,6 +1,6 @@
 #pragma once
-// Records as rows of the filter language: `type == Damage and to ~ crate* and fields.amount > 5`. What the trace, message
-// breakpoints and benchmarks look through.
+// Records as rows of the filter language: `type == Damage and to ~ crate* and fields.amount > 5`. Used by the trace, message
+// breakpoints and benchmarks.
 //
 // The schema learns names of entities in payloads from the envelopes that pass by. One thread at a time; the names outlive it.
 
@@ -81,7 +81,7 @@ public:
 
 private:
     friend class RecordFilterRow;
-    // Where a payload field of the schema stands in one message type.
+    // The position of a payload field of the schema in one message type.
     struct Access {
         const FieldInfo* field = nullptr; // null: this type has no such field
         std::int8_t element = -1;         // of a vector; -1: the whole

@@ -22,7 +22,7 @@ struct RecordLane {
     // Beyond the limit there is still room for a record of a payload up to Known bytes.
     static constexpr std::size_t Known = 64;
     static constexpr std::size_t Slack = record::plainBytes(Known, true, false);
-    // Bits of the gate, beside the number of dispatches under way inside one another:
+    // Bits of the gate, beside the number of nested dispatches in progress:
     static constexpr std::uint64_t WorkPending = std::uint64_t(1)
                                                  << 63U; // entities or components wait to be removed
     static constexpr std::uint64_t SequenceKnown = std::uint64_t(1)
@@ -32,7 +32,7 @@ struct RecordLane {
     static constexpr std::uint64_t InRun = std::uint64_t(1)
                                            << 60U; // the outermost message is one of a run of entities
 
-    // The open segment's memory is one world's at a time: it has it, until another one writes, or its tick or the segment ends.
+    // One world at a time writes to the open segment's memory: until another one writes, or its tick or the segment ends.
     std::byte* next = nullptr; // where the next record is written, if the lane is ready
     // Slack bytes before the memory ends: from here on a record may not fit; null: not ready, records take `slowPath`. While it is
     // ready, the recorder has the names of all entities that are alive.
@@ -40,13 +40,13 @@ struct RecordLane {
     std::uint64_t word = 0; // a header's first: `when` plus the last sequence that the world has given
     std::uint64_t when = 0;
     std::uint64_t lastSequence = 0; // the last that `word` can represent
-    // The world's.
+    // Set by the world.
     std::uint32_t named = 0; // entities with an index below this have an entry in its table of name ids
     std::uint8_t world = 0;  // Recorder::addWorld()
     bool recording = false;  // the tables are hooked: every message takes a sequence
     std::uint64_t gate = 0;
-    EntityId receiver; // of the message being handled, for a report of what is under way; none: one of a run
-    HandlerCall slowPath = nullptr; // records the message the long way, and calls the handlers
+    EntityId receiver; // of the message being handled, for describeUnderWay(); none: one of a run
+    HandlerCall slowPath = nullptr; // records the message the slow way, and calls the handlers
     // Called with `owner` when the set of recorded message types has changed: the tables must be hooked again.
     void (*changed)(void*) = nullptr;
     void* owner = nullptr;

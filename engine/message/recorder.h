@@ -1,5 +1,5 @@
 #pragma once
-// The recorder: every dispatched message, the same way, once.
+// The recorder: records every dispatched message once, in the same form.
 //
 //   world --hook, or begin/finish--> Recorder --seal() once a tick--> immutable RecordSegment --> RecordReader (one other thread)
 //
@@ -116,13 +116,13 @@ public:
         reinterpret_cast<RecordHeader*>(m_memory + ticket.offset)->outcome =
             static_cast<std::uint16_t>(reached * 2 + (consumed ? 1U : 0U));
     }
-    // Of a message that came by a hook and was consumed: its record ended at `end`, see endOf().
+    // Completes the record of a message that a hook recorded and a handler consumed: it ended at `end`, see endOf().
     void finishHooked(std::size_t end, const HandlerEntry& consumed) {
         const RecordHook& hook = RecordHook::of(&consumed - consumed.index);
         finish({end - record::plainBytes(hook.size(), m_stamps, false)}, std::size_t(consumed.index) + 1,
                true);
     }
-    // Where in the open segment the last record ended that the lane wrote. Asked before its world writes another.
+    // The offset in the open segment at which the lane's last record ended. Valid until its world writes another.
     [[nodiscard]] std::size_t endOf(const RecordLane& lane) const {
         return static_cast<std::size_t>(lane.next - m_memory);
     }
@@ -133,7 +133,7 @@ public:
               std::size_t size, std::uint32_t receivers = 0, std::uint32_t minimum = 0,
               const RecordLane* lane = nullptr);
 
-    // Freezes what was recorded and hands it to the readers. No dispatch may be under way.
+    // Freezes what was recorded and hands it to the readers. No dispatch may be in progress.
     void seal();
 
     // Seals; from now on records belong to a new run, whose sequences begin again.
@@ -143,7 +143,7 @@ public:
     void setComponentName(ComponentTypeId component, std::string_view name);
 
     // A reader for one other thread, which sees all segments sealed from now on. Simulation thread, or before it starts. The
-    // recorder keeps at most `limitBytes` waiting for it; beyond that segments are not handed over but counted as missed.
+    // recorder keeps at most `limitBytes` waiting for it; beyond that segments are dropped and counted as missed.
     [[nodiscard]] std::shared_ptr<RecordReader> addReader(std::size_t limitBytes = std::size_t(512) << 20U);
 
     // Sets the name of an entity of the lane's world, for the records that hooks write. Entities that use one index after the other must

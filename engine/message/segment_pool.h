@@ -1,7 +1,7 @@
 #pragma once
 // A pool of record segments. The simulation takes them; the thread that drops the last reference to one
-// puts it back, over a lock-free stack that the simulation empties as a whole. Lives until the recorder and the last segment
-// are gone.
+// puts it back, over a lock-free stack that the simulation empties as a whole. It exists until the recorder and the last segment
+// are destroyed.
 
 #include "engine/message/record.h"
 

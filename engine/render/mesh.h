@@ -84,7 +84,7 @@ struct MeshPart {
 // Whether the files are still those that were read.
 [[nodiscard]] bool unchanged(const std::filesystem::path& folder, const std::vector<MeshPart>& parts);
 
-// Keys of the meshes that need no file, as a MeshLibrary knows them; "capsule" stands for every capsule:RADIUS:HEIGHT.
+// Keys of the meshes that need no file, as a MeshLibrary knows them; "capsule" represents every capsule:RADIUS:HEIGHT.
 [[nodiscard]] const std::vector<std::string>& builtInMeshes();
 [[nodiscard]] bool isBuiltInMesh(std::string_view key);
 
@@ -115,7 +115,7 @@ public:
     // Takes what was read of a file after it had changed: ids stay, and data() returns the new from now on. Meant to be
     // called between two ticks, so that all of a tick sees the same. Error: beyond the library's limits; the old data stays.
     [[nodiscard]] Result<void> replace(const File& file, MeshData data);
-    // The file has changed and cannot be read: the data stays, and files() has it with these parts from now on.
+    // The file has changed and cannot be read: the old data stays in use, and files() lists the file with these parts from now on.
     void keepOld(const File& file);
     // Of a key that has been found before, without reading anything; zero: it has not.
     [[nodiscard]] MeshId known(std::string_view key) const;

@@ -114,7 +114,7 @@ struct Scene {
 // frames between.
 inline constexpr float TeleportDistance = 3.0F; // metres
 
-// What to show `alpha` of the way from previous to current (clamped to [0, 1]). What lives in current lives
+// What to show `alpha` of the way from previous to current (clamped to [0, 1]). What exists in current exists
 // in the result, with its look; positions, rotations, scales, lights and camera are blended with their
 // counterpart by (entity, part). Counterparts at the same index cost nothing to find; others cost one hash
 // look-up.

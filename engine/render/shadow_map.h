@@ -1,7 +1,7 @@
 #pragma once
 // The sun's depth map, and a coarse map of what is in it: per tile the nearest and farthest depth around.
-// Most of a picture is plainly lit or plainly in shade; the tiles say so for one look-up, and only the rest
-// pays for a soft filter. Internal to this room.
+// Most of a picture is plainly lit or plainly in shade; the tiles decide that with one look-up, and only the rest
+// pays for a soft filter. Internal to engine/render.
 
 #include "engine/render/gl.h"
 

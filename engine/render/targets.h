@@ -1,5 +1,5 @@
 #pragma once
-// Framebuffers the renderer draws into on its way to the target. Internal to this room; lives on the
+// Framebuffers the renderer draws into on its way to the target. Internal to engine/render; lives on the
 // context's thread.
 
 #include "engine/render/gl.h"

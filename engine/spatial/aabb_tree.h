@@ -53,7 +53,7 @@ struct Pair {
 // What a query cost.
 struct QueryStats {
     std::uint32_t nodes = 0; // visited
-    std::uint32_t tests = 0; // objects looked at one by one
+    std::uint32_t tests = 0; // objects tested one by one
     std::uint32_t hits = 0;
 };
 
@@ -73,11 +73,11 @@ struct TreeStats {
     std::uint32_t objects = 0;
     std::uint32_t nodes = 0;
     std::uint32_t levels = 0;
-    double leafArea = 0.0; // half the surface of all leaves: what the tree's quality is measured by
+    double leafArea = 0.0; // half the surface of all leaves: the measure of the tree's quality
     std::uint64_t rebuilds = 0;
     std::uint64_t reinsertions = 0;
-    std::uint64_t searched = 0; // nodes looked at for places to put single objects
-    std::uint64_t rebuilt = 0;  // objects that were put in order anew, in parts or all
+    std::uint64_t searched = 0; // nodes visited to insert single objects
+    std::uint64_t rebuilt = 0;  // objects in parts of the tree (or all of it) that were rebuilt
 };
 
 class AabbTree {
@@ -173,7 +173,7 @@ public:
     [[nodiscard]] Result<void> validate() const;
 
 private:
-    friend struct Tamper; // tests break what validate() is to find
+    friend struct Tamper; // tests break invariants for validate() to find
     using Item = detail::Item;
     struct SweepPath; // of a ray
 
@@ -283,7 +283,7 @@ private:
     std::uint32_t m_freeNode = detail::None;
     std::uint32_t m_usedNodes = 0;
 
-    std::vector<std::uint32_t> m_noted; // slots that left their fat box, are new, or have a new filter
+    std::vector<std::uint32_t> m_noted; // slots that left their fat box, were added, or have a new filter
     std::vector<std::uint32_t> m_refreshed;
     double m_leafArea = 0.0;            // of the last pass over all leaves
     double m_builtArea = 0.0;           // after the last build

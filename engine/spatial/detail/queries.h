@@ -246,7 +246,7 @@ QueryStats AabbTree::inFrustum(const Frustum& frustum, std::uint32_t mask, Visit
     return stats;
 }
 
-// All along the way, in no order. visit(slot, t, stats): true to go on.
+// All objects along the path, in no order. visit(slot, t, stats): true to continue.
 template <typename Visit>
 QueryStats AabbTree::sweep(const SweepPath& way, std::uint32_t mask, Visit&& visit) const {
     using namespace detail;
