@@ -66,7 +66,7 @@ void Body::State::describe(FieldList<State>& f) {
 
 void Body::describe(ComponentBuilder<Body>& b) {
     b.doc("A rigid body: falls, collides, and owns the entity's position.").category("Physics").aliases({"rigidbody", "rigid body", "collider", "collision shape", "physics"});
-    // It is there before those that hang on it, and goes after them.
+    // It must exist before components that depend on it, and be destroyed after them.
     b.handle<&Body::onEnable>(-100).handle<&Body::onDisable>(100);
     b.handle<&Body::onGetPose>().handle<&Body::onSetPose>().handle<&Body::onMoveTo>(100);
     b.handle<&Body::onSetVelocity>()
@@ -283,7 +283,7 @@ bool Body::onAim(Aim& m) {
     pose.rotation = fromEulerDegrees({0.0F, m.yaw, 0.0F});
     physics().setAngularVelocity(m_body, Vec3(0.0F));
     place(pose, false);
-    return false; // the camera wants to hear of it too
+    return false; // the camera handles it too
 }
 
 bool Body::onGetBody(GetBody& m) {

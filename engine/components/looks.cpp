@@ -67,7 +67,7 @@ void Mesh::refresh() {
         key = "box";
     render::MeshLibrary& meshes = world().service<VisualSystem>().meshes();
     const Result<render::MeshId> id = meshes.find(key);
-    // Once for each reason, however often it is asked for.
+    // Logged once for each reason.
     const std::string before = std::exchange(m_fault, id ? std::string() : id.error().message);
     if (!id && m_fault != before)
         world().log().error("render", textAt(world().service<VisualSystem>().places(), key,

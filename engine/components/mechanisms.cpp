@@ -160,7 +160,7 @@ void Trigger::State::describe(FieldList<State>& f) {
 }
 
 void Trigger::describe(ComponentBuilder<Trigger>& b) {
-    b.doc("Tells somebody when something comes into its volume.").category("Rules").aliases({"area", "volume", "sensor", "zone"});
+    b.doc("Sends a message when something enters its volume.").category("Rules").aliases({"area", "volume", "sensor", "zone"});
     b.handle<&Trigger::onEntered>(0, Side::Server).handle<&Trigger::onLeft>(0, Side::Server);
     b.sends<Activate>().sends<Deactivate>();
 }

@@ -56,7 +56,7 @@ private:
     bool m_framed = false;
 };
 
-// Tells somebody when something comes into the body's volume (Body.trigger = true) and when the last has left.
+// Sends a message when something enters the body's volume (Body.trigger = true) and another when the last has left.
 class Trigger : public Component {
 public:
     struct Settings {
@@ -79,7 +79,7 @@ private:
     [[nodiscard]] bool counts(EntityId other) const;
     bool onEntered(Entered& m);
     bool onLeft(Left& m);
-    std::unordered_multiset<EntityId> m_inside; // in as often as they came in
+    std::unordered_multiset<EntityId> m_inside; // contained as often as they have entered without leaving
 };
 
 // Sends a message when a key goes down and another when it goes up.
@@ -101,7 +101,7 @@ private:
     bool onKeyReleased(KeyReleased& m);
 };
 
-// Makes entities: every so often while it is on, and whenever it is asked.
+// Creates entities: at an interval while it is on, and at each SpawnNow.
 class Spawner : public Component {
 public:
     struct Settings {
@@ -135,7 +135,7 @@ private:
     std::vector<EntityId> m_living;
 };
 
-// Puts the entity back to its first place when asked, or when it falls too deep.
+// Puts the entity back to its first place at Respawn, or when it falls too deep.
 class Restart : public Component {
 public:
     struct Settings {

@@ -1,5 +1,5 @@
 #pragma once
-// What the built-in components say to each other. Messages that pass every tick are not recorded unless asked for.
+// Messages between the built-in components. Messages that are sent every tick are not recorded by default.
 
 #include "engine/core/math.h"
 #include "engine/entity/lifecycle_messages.h"
@@ -108,7 +108,7 @@ struct GetExtent {
         "Asks how large the entity is; Body answers, Mesh draws itself that large.";
     static constexpr bool Recorded = false;
     Vec3 size{0.0F};
-    FixedText<200> shape; // name of a primitive mesh that fits; empty: nobody knows
+    FixedText<200> shape; // name of a primitive mesh that fits; empty: unknown
     static void describe(FieldList<GetExtent>& f) {
         f.add("size", &GetExtent::size, "Full edge lengths.").unit("m");
         f.add("shape", &GetExtent::shape, "Mesh that fits.");

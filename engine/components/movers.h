@@ -62,7 +62,7 @@ private:
     float m_time = 0.0F;
 };
 
-// Bends MoveTo on its way to the body: now and then the entity swoops down and comes back.
+// Modifies MoveTo before the body handles it: now and then the entity swoops down and comes back.
 class Dive : public Component {
 public:
     struct Settings {

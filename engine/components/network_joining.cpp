@@ -1,4 +1,4 @@
-// Who comes and goes: what a peer is told when it joins, whose player is whose, when the game begins.
+// Peers that join and leave: what a new peer is sent, which player belongs to which peer, when the game begins.
 
 #include "engine/components/messages.h"
 #include "engine/components/network_system.h"
@@ -16,7 +16,7 @@ const char* endText(net::CloseReason reason) {
     case net::CloseReason::Closed:
         return "has left";
     case net::CloseReason::Timeout:
-        return "has timed out: nothing was heard from it for too long";
+        return "has timed out: nothing was received from it for too long";
     case net::CloseReason::Undeliverable:
         return "has timed out: it acknowledged nothing for too long";
     case net::CloseReason::Rate:
@@ -30,21 +30,21 @@ const char* endText(net::CloseReason reason) {
     case net::CloseReason::DependencyStalled:
         return "was disconnected: the protocol was broken";
     default:
-        return "has gone";
+        return "has disconnected";
     }
 }
 
-// Why somebody was not let in, as the end of a sentence about it; null: not worth a line.
+// Why a connection was denied, as the end of a sentence; null: not logged.
 const char* denialText(net::CloseReason reason) {
     switch (reason) {
     case net::CloseReason::DeniedPassword:
-        return "it named another password, or none";
+        return "its password is wrong or missing";
     case net::CloseReason::DeniedTable:
         return "it has other components, definitions or another scene";
     case net::CloseReason::DeniedVersion:
         return "it speaks another version of the protocol";
     case net::CloseReason::DeniedFull:
-        return "there are as many clients as there may be, in all or of its address";
+        return "the limit of clients is reached, in total or for its address";
     default:
         return nullptr; // it was refused before, and is still
     }
@@ -98,7 +98,7 @@ void NetworkSystem::join(std::uint32_t connection) {
     peer.connection = connection;
     if (request.type != nullptr)
         peer.player = m_world.spawn(request);
-    syncEntities(); // those who are here hear of it
+    syncEntities(); // existing clients get the new player
     m_peers.push_back(std::move(peer));
     Peer& joined = m_peers.back();
     beginInitialState(joined);
@@ -119,7 +119,7 @@ void NetworkSystem::join(std::uint32_t connection) {
     m_world.log().info("network", joined.address + " has joined" + connectedText());
 }
 
-// Everything that is, and who everybody is, will be told in the order in which it came.
+// Notes that the whole present state is to be sent: entities, settings and player names, in the order in which they were created.
 void NetworkSystem::beginInitialState(Peer& joined) {
     InitialState& initial = joined.initial;
     initial.complete = false;
@@ -141,7 +141,7 @@ void NetworkSystem::beginInitialState(Peer& joined) {
             m_known.at(number).recent.add(*this, {m_session, other.info});
 }
 
-// As much of it as the window has room for. Entities have numbers in the order in which they were told of.
+// Sends as much of it as the window has room for. Entities are numbered in the order in which they were announced.
 void NetworkSystem::sendInitialState(Peer& joined) {
     InitialState& initial = joined.initial;
     while (!initial.complete && !joined.ended) {
@@ -169,7 +169,7 @@ void NetworkSystem::sendInitialState(Peer& joined) {
     }
 }
 
-// False: it no longer holds, and what does is told later.
+// False: it was replaced by a newer value, which is sent later.
 bool NetworkSystem::writeInitialState(std::uint64_t number) {
     for (const auto& [name, setting] : m_settings)
         if (setting.number == number)

@@ -10,7 +10,7 @@ void NetworkRates::refill(const NetworkLimits& limits, double tickRate, net::Tim
     const bool first = m_filled == net::Never;
     const double elapsed = first ? 0.0 : static_cast<double>(std::max<net::Time>(now - m_filled, 0)) / 1e9;
     for (std::size_t kind = 0; kind < Kinds; ++kind) {
-        // Who may say a thing at all may say it once.
+        // A rate above 0 allows at least one message.
         const double most = std::max(1.0, rates[kind] * limits.burstSeconds);
         m_credit[kind] = first ? most : std::min(most, m_credit[kind] + rates[kind] * elapsed);
     }

@@ -1,5 +1,5 @@
 #pragma once
-// What a server takes from one client, and keeps for one: beyond that the connection ends.
+// Limits on what a server accepts from one client and queues for it: beyond them the connection ends.
 
 #include "engine/net/transport.h"
 
@@ -14,8 +14,10 @@ struct NetworkLimits {
     double playerInfoPerSecond = 1.0;
     double inputsPerTick = 4.0;          // of the server's ticks
     double otherPerSecond = 50.0;        // anything else, refused or not
-    double burstSeconds = 10.0;          // of these rates may come at once: what waited while the path was dead
-    std::uint32_t takenPerTick = 256;    // messages of one client; what is more waits, and is not acknowledged once too much does
+    double burstSeconds =
+        10.0; // of these rates may arrive at once: messages that waited while the path was dead
+    std::uint32_t takenPerTick =
+        256; // messages of one client; further ones wait, and are not acknowledged once too many wait
     std::size_t backlogMessages = 8192;  // guaranteed, for one client, that its window has no room for
     std::size_t backlogBytes = 4U << 20U; // of these, with what is kept beside them
     double banSeconds =

@@ -1,5 +1,5 @@
 #pragma once
-// What players of a session over the network say to each other; ordinary messages to the entity of a player.
+// Messages between the players of a network session; ordinary messages to the entity of a player.
 
 #include "engine/message/message_type.h"
 

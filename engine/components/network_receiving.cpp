@@ -1,4 +1,4 @@
-// What peers say, checked: everything is read before anything changes, and nobody is believed beyond his rights.
+// Receiving, with checks: a message is read completely before anything changes, and each peer may only change what is its own.
 
 #include "engine/components/messages.h"
 #include "engine/components/network_system.h"
@@ -24,7 +24,7 @@ void NetworkSystem::takeAll(std::size_t peer, net::Connection& connection) {
          ++taken) {
         Verdict verdict;
         if (server && !m_peers[peer].rates.take(rateOf(delivery.type)))
-            verdict = {Verdict::Kind::TooMany, "more in that time than a client may say"};
+            verdict = {Verdict::Kind::TooMany, "more messages than the rate limit allows"};
         else
             verdict = take(peer, delivery);
         if (verdict.kind != Verdict::Kind::Taken && peer < m_peers.size())
@@ -62,12 +62,12 @@ void NetworkSystem::expel(Peer& peer, net::CloseReason reason) {
     }
 }
 
-// Counts what was not taken, says it once of each peer, and ends the connection with one that no program of ours can be.
+// Counts a rejected message, logs each reason once for a peer, and ends the connection with a peer that breaks the protocol.
 void NetworkSystem::judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict) {
     const bool tooMany = verdict.kind == Verdict::Kind::TooMany;
     const bool ends = tooMany || verdict.kind == Verdict::Kind::Broken;
     if (verdict.kind == Verdict::Kind::Unknown) {
-        ++m_counters.unknownReceiver; // nobody's fault
+        ++m_counters.unknownReceiver; // not an error: the entity may have been removed meanwhile
         return;
     }
     if (tooMany) {
@@ -85,7 +85,9 @@ void NetworkSystem::judge(Peer& peer, net::Connection& connection, std::uint16_t
         m_lastExcess = what;
     if (std::find(peer.complaints.begin(), peer.complaints.end(), verdict.why) == peer.complaints.end()) {
         peer.complaints.push_back(verdict.why);
-        m_world.log().warning("network", what + (ends ? "; the connection ends" : "; that is refused, and not said again"));
+        m_world.log().warning(
+            "network",
+            what + (ends ? "; the connection ends" : "; it is ignored, and the next ones are not logged"));
     }
     if (ends)
         expel(peer, tooMany ? net::CloseReason::Rate : net::CloseReason::Protocol);
@@ -96,15 +98,16 @@ NetworkSystem::Verdict NetworkSystem::take(std::size_t peer, const net::Received
     const auto first = static_cast<std::uint16_t>(wire::Type::Component);
     const auto type = static_cast<wire::Type>(delivery.type);
     if (delivery.type < first && wire::nameOf(delivery.type).empty())
-        return {Verdict::Kind::Broken, "there is no such type"};
+        return {Verdict::Kind::Broken, "there is no message of that type"};
     if (delivery.guaranteed == (type == wire::Type::State))
-        return {Verdict::Kind::Broken, "states are not guaranteed, and all else is"};
+        return {Verdict::Kind::Broken,
+                "wrong delivery class; expected states unguaranteed and everything else guaranteed"};
     if (delivery.type >= first)
         return takeMessage(peer, delivery.type - std::size_t{first}, delivery, in);
     if (type == wire::Type::Gather)
-        return in.remaining() == 0 ? Verdict{} : Verdict{Verdict::Kind::Broken, "it says something"};
+        return in.remaining() == 0 ? Verdict{} : Verdict{Verdict::Kind::Broken, "it must not have a body"};
     if (m_setup.role != Role::Client)
-        return {Verdict::Kind::Refused, "entities, states and settings are the server's"};
+        return {Verdict::Kind::Refused, "only the server may send entities, states and settings"};
     switch (type) {
     case wire::Type::Spawn:
         return takeSpawn(in);
@@ -125,22 +128,22 @@ NetworkSystem::Verdict NetworkSystem::takeSpawn(net::ByteReader& in) {
     const std::string type(wire::readText(in));
     const std::string name(wire::readText(in));
     if (!in.ok())
-        return {Verdict::Kind::Broken, "its names are none"};
+        return {Verdict::Kind::Broken, "its type or name is not plain UTF-8 text"};
     Pose pose;
     wire::readPlace(in, pose.position, pose.rotation);
     pose.scale = wire::readScale(in);
     if (!in.ok() || in.remaining() != 0)
-        return {Verdict::Kind::Broken, "it is nowhere in this world"};
+        return {Verdict::Kind::Broken, "its position or scale is out of the world's range"};
     if (number == 0 || m_known.contains(number))
-        return {Verdict::Kind::Broken, "its number is none, or another's"};
+        return {Verdict::Kind::Broken, "its entity number is 0 or already in use"};
     if (m_known.size() >= wire::MaxEntities)
-        return {Verdict::Kind::Broken, "there are too many"};
+        return {Verdict::Kind::Broken, "there are more entities than the protocol allows"};
     const auto parent = m_known.find(parentNumber);
     if (parentNumber != 0 && parent == m_known.end())
-        return {Verdict::Kind::Unusable, "its parent is not here"};
+        return {Verdict::Kind::Unusable, "its parent does not exist here"};
     SpawnRequest request = m_setup.make(type, name);
     if (request.type == nullptr)
-        return {Verdict::Kind::Unusable, "a type that this project does not define"};
+        return {Verdict::Kind::Unusable, "this project does not define its type"};
     request.name = name;
     request.pose = pose;
     request.parent = parentNumber != 0 ? parent->second.entity : EntityId();
@@ -148,12 +151,13 @@ NetworkSystem::Verdict NetworkSystem::takeSpawn(net::ByteReader& in) {
         int depth = 1;
         for (Entity up = m_world.find(above.parent()); up; up = m_world.find(up.parent()))
             if (++depth > MaxDepth)
-                return {Verdict::Kind::Unusable, "it is a child of too many"};
+                return {Verdict::Kind::Unusable, "it has too many ancestors"};
         const Pose whole = compose(above.pose(), pose);
         const auto sized = [](float s) { return s >= MinWhole && s <= wire::MaxCoordinate; };
         if (!wire::isValidPlace(whole.position, whole.rotation) || !sized(whole.scale.x)
             || !sized(whole.scale.y) || !sized(whole.scale.z))
-            return {Verdict::Kind::Unusable, "with its parent it is nowhere in this world"};
+            return {Verdict::Kind::Unusable,
+                    "together with its parent, its position or scale is out of the world's range"};
     }
     const EntityId id = m_world.spawn(request);
     Known& known = m_known[number];
@@ -169,7 +173,7 @@ NetworkSystem::Verdict NetworkSystem::takeSpawn(net::ByteReader& in) {
 NetworkSystem::Verdict NetworkSystem::takeDespawn(net::ByteReader& in) {
     const std::uint32_t number = in.varint();
     if (!in.ok() || in.remaining() != 0)
-        return {Verdict::Kind::Broken, "it is no number"};
+        return {Verdict::Kind::Broken, "its entity number cannot be read"};
     const auto known = m_known.find(number);
     if (known == m_known.end())
         return {Verdict::Kind::Unknown};
@@ -185,9 +189,9 @@ NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
     const EntityId id = worldEntity(in.varint());
     const Entity entity = m_world.find(id);
     if (!in.ok())
-        return {Verdict::Kind::Unusable, "it is no number"};
+        return {Verdict::Kind::Unusable, "its entity number cannot be read"};
     if (!entity)
-        return {}; // it went before this came: nothing holds single packets back
+        return {}; // removed before this packet arrived: unguaranteed packets have no order
     if (const char* const why = m_states.read(in, entity, [this](std::uint32_t wire) { return worldEntity(wire); }))
         return {Verdict::Kind::Unusable, why};
     ++m_counters.statesReceived;
@@ -198,12 +202,12 @@ NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
 NetworkSystem::Verdict NetworkSystem::takeWelcome(net::ByteReader& in) {
     const std::uint32_t number = in.varint();
     if (!in.ok() || in.remaining() != 0)
-        return {Verdict::Kind::Broken, "it is no number"};
+        return {Verdict::Kind::Broken, "its entity number cannot be read"};
     if (m_player)
-        return {Verdict::Kind::Broken, "there was one before"};
+        return {Verdict::Kind::Broken, "it was sent before; expected once"};
     const EntityId player = worldEntity(number);
     if (!m_world.alive(player))
-        return {Verdict::Kind::Unusable, "the player is not here"};
+        return {Verdict::Kind::Unusable, "the player does not exist here"};
     m_player = player;
     chooseCamera();
     PlayerInfo info;
@@ -216,10 +220,11 @@ NetworkSystem::Verdict NetworkSystem::takeSetting(net::ByteReader& in) {
     const std::string name(wire::readText(in));
     const std::string value(wire::readText(in));
     if (!in.ok() || in.remaining() != 0)
-        return {Verdict::Kind::Broken, "it is no name and value"};
+        return {Verdict::Kind::Broken, "its name or value cannot be read"};
     const Result<void> taken = m_setup.setting ? m_setup.setting(name, value) : Result<void>();
     if (!taken)
-        m_world.log().warning("network", "a setting of the server's does not hold here: " + taken.error().message);
+        m_world.log().warning("network",
+                              "a setting of the server cannot be applied: " + taken.error().message);
     return {};
 }
 
@@ -227,16 +232,16 @@ NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t 
                                                   const net::ReceivedMessage& delivery, net::ByteReader& in) {
     const std::uint32_t number = in.varint();
     if (!in.ok() || index >= m_setup.table->size())
-        return {Verdict::Kind::Broken, "there is no such type"};
+        return {Verdict::Kind::Broken, "there is no message of that type"};
     const EntityId receiver = worldEntity(number);
     const MessageType& type = m_setup.table->type(index);
     const bool server = m_setup.role == Role::Server;
     if (server) {
         // Authority is the connection's, whatever the message claims.
         if (type.id != messageIdOf<Chat>() && type.id != messageIdOf<PlayerInfo>() && type.id != messageIdOf<Input>())
-            return {Verdict::Kind::Refused, "a client may say Chat, PlayerInfo and Input"};
+            return {Verdict::Kind::Refused, "a client may only send Chat, PlayerInfo and Input"};
         if (!receiver || receiver != m_peers[peer].player)
-            return {Verdict::Kind::Refused, "a client speaks for its own player"};
+            return {Verdict::Kind::Refused, "a client may only send to its own player"};
     }
     m_values.clear();
     const WireRead read = readWireFields(in, *type.fields, [this](std::uint32_t wire) { return worldEntity(wire); }, m_values);
@@ -254,7 +259,7 @@ NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t 
     if (server && type.id == messageIdOf<PlayerInfo>()) {
         said = *reinterpret_cast<const PlayerInfo*>(message.data());
         if (m_peers[peer].info != 0 && m_peers[peer].name.name == said->name) {
-            ++m_counters.repeated; // everybody knows
+            ++m_counters.repeated; // it changes nothing
             return {};
         }
     }

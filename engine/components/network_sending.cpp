@@ -1,4 +1,4 @@
-// What a peer is told: messages with what they need, entities that come and go, settings, states.
+// Sending: messages with their dependencies, entities that are created and removed, settings, states.
 
 #include "engine/components/messages.h"
 #include "engine/components/network_system.h"
@@ -38,7 +38,7 @@ NetSent NetworkSystem::sendRaw(EntityId receiver, MessageTypeId type, const void
     return {net::SendStatus::Sent, handle};
 }
 
-// A message names so many needs; more are named by messages in between that say nothing else, so that none is left out.
+// How many dependencies one message can name; further ones are named by Gather messages in between.
 void NetworkSystem::gather(std::vector<std::uint64_t>& needs, std::size_t most) {
     while (needs.size() > most) {
         const auto end = needs.begin() + static_cast<std::ptrdiff_t>(std::min(net::MaxDependencies, needs.size()));
@@ -81,7 +81,7 @@ std::uint64_t NetworkSystem::traceNow() const {
 
 // A message with that body, and nothing else yet.
 void NetworkSystem::write(Outgoing& out, wire::Type type, const net::ByteWriter& body) const {
-    SBX_EXPECT(body.ok(), "a message fits into a packet");
+    SBX_EXPECT(body.ok(), "a message must fit into a packet");
     out.number = 0;
     out.trace = traceNow();
     out.type = static_cast<std::uint16_t>(type);
@@ -122,7 +122,8 @@ void NetworkSystem::wait(Peer& peer, const std::shared_ptr<Outgoing>& message) {
     const std::size_t bytes = sizeOf(*message);
     if (peer.backlog.size() >= m_limits.backlogMessages || peer.backlogBytes + bytes > m_limits.backlogBytes) {
         ++m_counters.backlogExceeded;
-        m_lastExcess = describe(peer) + " does not take what is sent to it: " + std::to_string(peer.backlog.size())
+        m_lastExcess = describe(peer)
+                       + " does not acknowledge what is sent to it: " + std::to_string(peer.backlog.size())
                        + " messages, " + std::to_string(peer.backlogBytes / 1024) + " KiB wait for it";
         m_world.log().warning("network", m_lastExcess + "; the connection ends");
         expel(peer, net::CloseReason::Backlog);
@@ -134,9 +135,9 @@ void NetworkSystem::wait(Peer& peer, const std::shared_ptr<Outgoing>& message) {
 
 void NetworkSystem::sendBacklog(Peer& peer) {
     while (peer.initial.complete && !peer.backlog.empty() && transmit(peer, *peer.backlog.front().message)) {
-        std::shared_ptr<Outgoing> told = std::move(peer.backlog.pop().message);
-        peer.backlogBytes -= sizeOf(*told);
-        release(std::move(told));
+        std::shared_ptr<Outgoing> sent = std::move(peer.backlog.pop().message);
+        peer.backlogBytes -= sizeOf(*sent);
+        release(std::move(sent));
     }
 }
 
@@ -156,14 +157,14 @@ std::shared_ptr<NetworkSystem::Outgoing> NetworkSystem::keep(const Outgoing& mes
     return kept;
 }
 
-// The last who waited leaves its room to another; a few hundred are enough for what is steady.
+// A message that no peer waits for any more is reused; a few hundred are enough for a steady load.
 void NetworkSystem::release(std::shared_ptr<Outgoing> message) {
     constexpr std::size_t MaxSpare = 256;
     if (message.use_count() == 1 && m_spare.size() < MaxSpare)
         m_spare.push_back(std::move(message));
 }
 
-// Each peer is told everything in order of its number: both queues are sorted.
+// Messages are sent to each peer in order of their number: both queues are sorted.
 template <typename T> const T* NetworkSystem::find(const net::GrowingQueue<T>& queue, std::uint64_t number) {
     std::uint64_t first = queue.firstPosition();
     std::uint64_t end = queue.endPosition();
@@ -219,7 +220,7 @@ Result<void> NetworkSystem::say(std::string_view text) {
     chat.text.assign(text);
     if (m_setup.role == Role::Client) {
         if (send(m_player, chat).status != net::SendStatus::Sent)
-            return makeError("not connected to a server: nobody can be told");
+            return makeError("not connected to a server; the message was not sent");
         return {}; // the server passes it on to all, and back to this one
     }
     const EntityId own = player();
@@ -262,15 +263,16 @@ bool NetworkSystem::writeSetting(Outgoing& out, const std::string& name, const S
 }
 
 void NetworkSystem::sendSetting(const std::string& name, const std::string& value) {
-    SBX_EXPECT(m_setup.role == Role::Server, "settings are the server's");
+    SBX_EXPECT(m_setup.role == Role::Server, "only a server sends settings");
     Setting& setting = m_settings[name];
     if (setting.number != 0 && setting.value == value)
         return;
     const std::uint64_t before = setting.number;
     setting = {++m_lastNumber, value};
     if (!writeSetting(m_outgoing, name, setting)) {
-        m_world.log().warning("network",
-                              name + " cannot be told to the clients: it is too long, or no plain text");
+        m_world.log().warning(
+            "network",
+            name + " cannot be sent to the clients: its value is too long or not plain UTF-8 text");
         m_settings.erase(name);
         return;
     }
@@ -285,7 +287,7 @@ void NetworkSystem::writeSpawn(Outgoing& out, std::uint32_t number) const {
     const Known& known = m_known.at(number);
     const Entity entity = m_world.find(known.entity);
     std::uint32_t parent = wireEntity(entity.parent());
-    // A parent that came later, and took the entity over, is not there yet when this is read.
+    // A parent that was announced after the entity does not exist yet where this is read.
     if (parent != 0 && m_known.at(parent).spawn > known.spawn)
         parent = 0;
     const Pose pose = wire::clampPose(parent != 0 || !entity.parent() ? entity.local() : entity.pose());
@@ -303,7 +305,7 @@ void NetworkSystem::writeSpawn(Outgoing& out, std::uint32_t number) const {
         out.needs.push_back(m_known.at(parent).spawn);
 }
 
-// On the server: the entity's number, told to the peers first if they do not know it. 0: it is gone, or one too many.
+// On the server: the entity's number; an entity without one is announced to the peers first. 0: it was removed, or there are too many.
 std::uint32_t NetworkSystem::numberOf(EntityId id) {
     if (const std::uint32_t known = wireEntity(id))
         return known;
@@ -347,7 +349,7 @@ void NetworkSystem::syncEntities() {
         body.varint(it->first);
         write(m_outgoing, wire::Type::Despawn, body);
         m_outgoing.number = ++m_lastNumber;
-        // Not before it came, nor before what it was told last.
+        // After its announcement, and after the last messages to it.
         for (const NetHandle& handle : it->second.recent.needs(*this))
             m_outgoing.needs.push_back(handle.number);
         m_outgoing.needs.push_back(it->second.spawn);
@@ -361,8 +363,8 @@ void NetworkSystem::syncEntities() {
 
 // ---------------------------------------------------------------------------------------------------- states
 
-// The connection of a peer that states go to; null: it is gone, or behind with what is guaranteed. Interest, once there is any,
-// asks here for each entity.
+// The connection of a peer that receives states; null: it is closed, or guaranteed messages wait for it. Interest management, once
+// there is any, belongs here.
 net::Connection* NetworkSystem::stateConnection(const Peer& peer) {
     return peer.initial.complete && peer.backlog.empty() && !peer.ended ? m_setup.host->find(peer.connection)
                                                                         : nullptr;

@@ -10,7 +10,7 @@ namespace sbx {
 
 namespace {
 
-// Which of its components says where it is; the others' poses follow from the entity.
+// Whether a component of the entity has the position in its state; otherwise the entity's pose is sent.
 bool ownsPlace(const Entity& entity) {
     bool owns = false;
     entity.eachComponent([&](const Entity::ComponentRef& ref) { owns = owns || ref.type->state->find("position") != nullptr; });
@@ -24,7 +24,7 @@ bool write(const Entity& entity, std::uint32_t number, const EntityToWire& toWir
     if (placed) {
         const Pose pose = entity.pose();
         if (!wire::isValidPlace(pose.position, pose.rotation))
-            return false; // nobody would believe it
+            return false; // peers would reject it
         wire::writePlace(out, pose.position, pose.rotation);
     }
     entity.eachComponent([&](const Entity::ComponentRef& ref) {
@@ -88,7 +88,7 @@ void NetworkStates::apply(World& world, EntityId id) {
         pose.rotation = m_rotation;
         if (!(pose == entity.pose()) && !world.send(id, SetPose{pose.position, pose.rotation}).consumed)
             world.setPose(id, pose);
-        entity = world.find(id); // who heard of it may have done anything
+        entity = world.find(id); // a handler may have removed the entity
         if (!entity)
             return;
     }

@@ -1,7 +1,6 @@
 #pragma once
-// States of entities on the wire: when one is due, and its bytes. The seam for what makes them smaller: baselines that a
-// peer has acknowledged and deltas against them change this unit alone, interest `NetworkSystem::stateConnection` too; the rest of the
-// network asks only this.
+// States of entities on the wire: when one is due, and its bytes. Baselines that a peer
+// has acknowledged and deltas against them would change this unit alone; interest management `NetworkSystem::stateConnection` too.
 
 #include "engine/components/network_table.h"
 #include "engine/entity/world.h"
@@ -11,7 +10,7 @@
 
 namespace sbx {
 
-// Purpose: today's form is full values, newest only, twenty times a second: a state that changes is sent at once and ten times
+// Purpose: states are sent as full values, newest only, twenty times a second: a state that changes is sent at once and ten times
 // more, as single packets may be lost, any other every two seconds. Thread: the session's. In steady state no call allocates,
 // but for state fields that are texts of more than 15 bytes.
 class NetworkStates {
@@ -30,7 +29,8 @@ public:
     [[nodiscard]] net::ByteView encodeIfChanged(const Entity& entity, std::uint32_t number,
                                                 Baseline& baseline, const EntityToWire& toWire);
 
-    // Receiving: everything is read before anything changes. `in` stands behind the entity's number. Null, or what is wrong.
+    // Receiving: everything is read before anything changes. `in` is positioned behind the entity's number. Returns null, or
+    // what is wrong.
     [[nodiscard]] const char* read(net::ByteReader& in, const Entity& entity, const EntityFromWire& fromWire);
     // What was read last, of the same entity.
     void apply(World& world, EntityId id);

@@ -1,6 +1,6 @@
 #pragma once
-// What joins the worlds of a session over the network: a server's world is told to its clients, entity by entity, message by
-// message, state by state; a client's messages reach the entity of its player.
+// Replicates the worlds of a session over the network: a server sends the entities, messages and states of its world to its clients;
+// a client's messages reach the entity of its player.
 
 #include "engine/components/network_limits.h"
 #include "engine/components/network_messages.h"
@@ -19,23 +19,23 @@ namespace sbx {
 struct Input;
 
 struct NetSent {
-    net::SendStatus status = net::SendStatus::Closed; // Closed also where nobody is connected to anything
+    net::SendStatus status = net::SendStatus::Closed; // Closed also without any connection
     NetHandle handle;
 };
 
 struct NetworkCounters {
     std::uint64_t sent = 0;            // guaranteed messages, once for all peers
     std::uint64_t received = 0;        // delivered to entities
-    std::uint64_t spawned = 0;         // entities told, or made because of it
+    std::uint64_t spawned = 0;         // entities announced (server), or created for an announcement (client)
     std::uint64_t despawned = 0;
     std::uint64_t statesSent = 0;
     std::uint64_t statesReceived = 0;
-    std::uint64_t refused = 0;         // what a client may not say
-    std::uint64_t malformed = 0;       // what no peer of ours would write, or this world cannot hold
-    std::uint64_t unknownReceiver = 0; // guaranteed, and the entity is gone or never came
-    std::uint64_t repeated = 0;        // announcements that said nothing new
-    std::uint64_t rateExceeded = 0;    // connections that were ended for too many messages
-    std::uint64_t backlogExceeded = 0; // ... and for what waited for them
+    std::uint64_t refused = 0;         // messages that a client is not allowed to send
+    std::uint64_t malformed = 0;       // messages that break the protocol, or that this world cannot apply
+    std::uint64_t unknownReceiver = 0; // guaranteed messages whose entity does not exist (any more)
+    std::uint64_t repeated = 0;        // announcements that changed nothing
+    std::uint64_t rateExceeded = 0;    // connections closed because of too many messages
+    std::uint64_t backlogExceeded = 0; // ... or because too many messages waited for them
 
     template <typename Visit> void forEach(Visit visit) const {
         visit("sent", sent);
@@ -55,35 +55,35 @@ struct NetworkCounters {
 
 enum class NetworkRole : std::uint8_t { Alone, Server, Client };
 
-// What a world needs to be joined to its peers; Session::joinNetwork() adds what the session knows.
+// Parameters of NetworkSystem::attach(); Session::joinNetwork() fills in those that the session knows.
 struct NetworkSetup {
     NetworkRole role = NetworkRole::Alone;
     net::Host* host = nullptr;
     std::function<void()> pump; // updates the host on its clock
-    // How a client makes what it is told of; type null: unknown here.
+    // How a client creates an entity that was announced; type null: unknown here.
     std::function<SpawnRequest(const std::string& type, const std::string& name)> make;
-    // What a client does with a setting of the server's; the error says why it cannot.
+    // How a client applies a setting of the server; an error if it cannot.
     std::function<Result<void>(const std::string& name, const std::string& value)> setting;
     std::shared_ptr<const NetworkTable> table;
     std::string playerType = "Player";
     std::string playerName = "player";     // a client's
-    // A server's; asked once a tick. Empty: those of NetworkLimits as it is made.
+    // A server's limits; called once a tick. Empty: the defaults of NetworkLimits.
     std::function<NetworkLimits()> limits;
-    unsigned players = 0;                  // the game starts when so many have said who they are; 0: never
+    unsigned players = 0; // the game starts when so many have sent their PlayerInfo; 0: never
     net::NetRecorder* recorder = nullptr;  // records what the host does while attached; outlives the attachment
-    std::string peerName;                  // what records call this end
-    std::string peerAddress;               // ... and where others see it; empty: not known
+    std::string peerName;                  // name of this end in records
+    std::string peerAddress;               // ... and its address as others see it; empty: unknown
     bool logsChat = true;                  // false: a server writes it to the same log
 };
 
-// Purpose: entities have a number on the wire; the server tells each client of every entity that comes (guaranteed, after its
-// parent) and goes (after its coming and the last messages to it), sends on what components send through it, and states of
+// Purpose: entities have a number on the wire. The server announces each entity to every client (guaranteed, after its parent), and its
+// removal (after the announcement and the last messages to it), and sends the messages of components, and states of
 // components 20 times a second, newest only. Data flow: receive() before a tick, publish() after it; both run the host.
-// Thread: the session's. Ownership: the host outlives the attachment. A message waits for what it names, and for the entity it
-// goes to; it arrives in the world between two ticks, with delivery `network`. What a peer says is checked whole before
-// anything changes: who breaks the form loses the connection (CloseReason::Protocol), what does not hold here is refused; the
-// log says either once. What one client may say, and what is kept for one whose window is full, is bounded by NetworkLimits; who
-// goes beyond loses the connection (CloseReason::Rate, Backlog). In steady state a tick allocates nothing here.
+// Thread: the session's. Ownership: the host outlives the attachment. A message waits for its dependencies, and for the entity that
+// receives it; it arrives in the world between two ticks, with delivery `network`. A message of a peer is checked completely before
+// anything changes: a peer that breaks the protocol is disconnected (CloseReason::Protocol), a message that cannot be applied here is
+// ignored; each reason is logged once. What one client may send, and what is queued for one whose window is full, is bounded by
+// NetworkLimits; a client beyond them is disconnected (CloseReason::Rate, Backlog). In steady state a tick allocates nothing here.
 class NetworkSystem final : public net::NetNaming {
 public:
     using Role = NetworkRole;
@@ -94,14 +94,14 @@ public:
     NetworkSystem& operator=(const NetworkSystem&) = delete;
 
     void attach(Setup setup);
-    // Closes every connection; the system stands alone again.
+    // Closes every connection; the role is Alone again.
     void detach();
     [[nodiscard]] Role role() const { return m_setup.role; }
     void receive();
     void publish();
 
-    // To the same entity in the peers' worlds, executed there only after what `needs` names, however many those are; a handle
-    // that names nothing binds nothing. On a client: to the server, which takes it for the client's own player alone.
+    // To the same entity in the peers' worlds, executed there only after all messages in `needs`; empty handles are ignored. On a client: to the
+    // server, which accepts it only for the client's own player.
     template <Message M>
     NetSent send(EntityId receiver, const M& message, std::span<const NetHandle> needs = {},
                  const net::MessageClass& how = {}) {
@@ -109,57 +109,57 @@ public:
     }
     NetSent sendRaw(EntityId receiver, MessageTypeId type, const void* message, std::span<const NetHandle> needs = {},
                     const net::MessageClass& how = {});
-    // One message for many, executed in a peer's world once all of these are; empty: none of them is of this session.
+    // One handle that depends on all of these; empty: none of them belongs to this session.
     NetHandle together(std::span<const NetHandle> handles);
     // Whether every peer is known to have executed it.
     [[nodiscard]] net::HandleState state(const NetHandle& handle) const;
 
-    // A server's setting that holds for its clients: sent, if the value changes, to the clients that are here and to those that join.
+    // On a server: sends a setting to all clients, if the value has changed, and to those that join later.
     void sendSetting(const std::string& name, const std::string& value);
 
-    // A client's own player, once it is here; a server's: the first entity of that type that is nobody's.
+    // On a client: its own player, once it exists; on a server: the first entity of that type that belongs to no client.
     [[nodiscard]] EntityId player() const;
     void sendInput(const Input& input);
-    // From its own player to all. Not sent: it has none, or a client is not connected.
+    // Chat from its own player to all. An error if it has none, or a client is not connected.
     Result<void> say(std::string_view text);
 
     // A server's: the entity of the player behind that connection.
     [[nodiscard]] EntityId playerOf(std::uint32_t connection) const;
     [[nodiscard]] std::size_t peerCount() const { return m_peers.size(); }
-    // What waits for that peer's window: guaranteed messages, and the bytes that NetworkLimits counts.
+    // Guaranteed messages that wait for that peer's window, and the bytes that NetworkLimits counts.
     struct Backlog {
         std::size_t messages = 0;
         std::size_t bytes = 0;
     };
     [[nodiscard]] Backlog backlog(std::uint32_t connection) const;
-    // Who was last ended for going beyond a limit, and which; empty: nobody was.
+    // The last disconnection because of a limit, as text; empty: none.
     [[nodiscard]] const std::string& lastExcess() const { return m_lastExcess; }
     [[nodiscard]] bool started() const { return m_started; }
-    // Why the last connection that ended did.
+    // The reason of the last connection that ended.
     [[nodiscard]] net::CloseReason closeReason() const { return m_closeReason; }
     [[nodiscard]] const NetworkCounters& counters() const { return m_counters; }
     [[nodiscard]] net::Host* host() { return m_setup.host; }
     // Null: nothing is recorded here.
     [[nodiscard]] net::NetRecorder::Tap* tap() { return m_tap.get(); }
 
-    // What records call types and entities on the wire.
+    // Names of types and entities on the wire, for records.
     [[nodiscard]] std::string_view typeName(std::uint16_t type) override;
     [[nodiscard]] std::string_view entityName(std::uint16_t type, net::ByteView body) override;
     [[nodiscard]] std::uint64_t traceOfQueued() override { return m_queuedFrom; }
 
 private:
-    // An entity that is known to the peers.
+    // An entity that was announced to the peers.
     struct Known {
         EntityId entity;
         std::string name;
-        std::uint64_t spawn = 0; // number of the message that told of it
-        std::string player;      // a client's: who plays it, as far as it is known
-        NetworkTrail recent;     // a server's: what its end must not overtake
+        std::uint64_t spawn = 0; // number of the message that announced it
+        std::string player;      // on a client: the name of its player, if known
+        NetworkTrail recent;     // on a server: messages that its removal must not overtake
         NetworkStates::Baseline state;
     };
     struct Outgoing {
         std::uint64_t number = 0;
-        std::uint64_t trace = 0; // the record it was sent for; 0: none, or nobody records
+        std::uint64_t trace = 0; // the record of the message that caused it; 0: none, or not recorded
         std::uint16_t type = 0;
         std::vector<std::uint8_t> body;
         std::vector<std::uint64_t> needs;
@@ -174,18 +174,18 @@ private:
         net::MessageHandle handle;
         [[nodiscard]] std::uint64_t number() const { return sent; }
     };
-    // A message that waits for a peer's window. What goes to many is kept once for all of them.
+    // A message that waits for a peer's window. A message to several peers is kept once.
     struct Waiting {
         std::shared_ptr<Outgoing> message;
         [[nodiscard]] std::uint64_t number() const { return message->number; }
     };
-    // What was there when a peer joined, and it has not been told yet: written when its window has room, so that a world costs
-    // nothing for each who joins it.
+    // The state of the world when a peer joined, as far as it was not sent yet: encoded when the peer's window has room, so that no copy
+    // is kept for each peer that joins.
     struct InitialState {
         bool complete = true;              // all of it was sent
-        std::uint64_t end = 0;             // number of the last message that is the past
-        std::uint64_t last = 0;            // ... that was told
-        std::uint32_t entity = 0;          // the last that was told of
+        std::uint64_t end = 0;             // number of the last message of the initial state
+        std::uint64_t last = 0;            // ... that was sent
+        std::uint32_t entity = 0;          // the last that was announced
         std::vector<std::uint64_t> others; // numbers of settings and PlayerInfos, in order
         std::size_t othersSent = 0;
     };
@@ -193,25 +193,25 @@ private:
         std::uint32_t connection = 0;
         std::string address; // a client's, as the log names it
         EntityId player;
-        std::uint64_t info = 0;              // number of the PlayerInfo that was told to all
-        PlayerInfo name;                     // what it said
-        net::GrowingQueue<Sent> handles;     // of messages perhaps not executed, by number
+        std::uint64_t info = 0;          // number of the PlayerInfo that was sent to all
+        PlayerInfo name;                 // as the peer sent it
+        net::GrowingQueue<Sent> handles; // of messages that are not known to be executed, by number
         InitialState initial;
-        net::GrowingQueue<Waiting> backlog;  // until the window has room, and the past is told
+        net::GrowingQueue<Waiting> backlog; // until the window has room, and the initial state is complete
         std::size_t backlogBytes = 0;
         NetworkRates rates;
-        std::vector<const char*> complaints; // what was said of it in the log
-        bool ended = false;                  // for what it said, or left waiting
+        std::vector<const char*> complaints; // reasons that were logged for it
+        bool ended = false;                  // disconnected because of a limit or the protocol
     };
-    // What became of something that a peer said, and why.
+    // What became of a message of a peer, and why.
     struct Verdict {
         enum class Kind : std::uint8_t {
             Taken,
-            Unknown,  // receiver: it is gone, or never came
-            Refused,  // it may not say that
-            Unusable, // in form, but not to be had here
-            Broken,   // no peer of ours would write it
-            TooMany,  // more than it may say in that time
+            Unknown,  // its receiver does not exist (any more)
+            Refused,  // the peer is not allowed to send it
+            Unusable, // well-formed, but cannot be applied here
+            Broken,   // it breaks the protocol
+            TooMany,  // the rate limit is exceeded
         };
         Kind kind = Kind::Taken;
         const char* why = nullptr;
@@ -219,7 +219,7 @@ private:
 
     // network_joining.cpp
     void takeEvents();
-    // Says who was not let in, and why: a line a second at most.
+    // Logs denied connections: one line a second at most.
     void logDenials();
     void join(std::uint32_t connection);
     void beginInitialState(Peer& joined);
@@ -233,7 +233,7 @@ private:
 
     // network_sending.cpp
     void gather(std::vector<std::uint64_t>& needs, std::size_t most);
-    // The record of the message because of which something is told now; 0: none, or nothing is recorded.
+    // The record of the message that causes what is sent now; 0: none, or nothing is recorded.
     [[nodiscard]] std::uint64_t traceNow() const;
     void sendToAll(const Outgoing& message);
     void sendTo(Peer& peer, const Outgoing& message);
@@ -251,7 +251,7 @@ private:
     [[nodiscard]] bool recorded() const { return m_tap != nullptr && m_tap->enabled(); }
     void writeSpawn(Outgoing& out, std::uint32_t number) const;
     bool writeSetting(Outgoing& out, const std::string& name, const Setting& setting) const;
-    // A message to that entity; it has no number yet.
+    // A message to that entity, without a number yet.
     void writeMessage(Outgoing& out, std::uint32_t receiver, MessageTypeId type, const void* message) const;
     std::uint32_t numberOf(EntityId entity);
     void syncEntities();
@@ -270,10 +270,10 @@ private:
                                       const net::ReceivedMessage& delivery, net::ByteReader& in);
     [[nodiscard]] NetworkRates::Kind rateOf(std::uint16_t type) const;
     void judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict);
-    // Ends the connection with a peer that went too far, and refuses it for a while: see net::Refusals.
+    // Ends the connection with a peer that exceeded a limit, and refuses it for a while: see net::Refusals.
     void expel(Peer& peer, net::CloseReason reason);
     [[nodiscard]] std::string describe(const Peer& peer) const;
-    // Writes what that player has said to the log, under the player's name or else its entity's.
+    // Logs a chat message, under the player's name or else its entity's.
     void logChat(EntityId player, const Chat& chat) const;
     [[nodiscard]] std::string playerName(EntityId player) const;
 
@@ -283,7 +283,7 @@ private:
     World& m_world;
     Setup m_setup;
     std::unique_ptr<net::NetRecorder::Tap> m_tap;
-    std::uint64_t m_answered = 0;   // the record of the message from a peer that is being answered
+    std::uint64_t m_answered = 0;   // the record of the peer's message that is being handled
     std::uint64_t m_queuedFrom = 0; // the record of what is being queued
     std::uint64_t m_session = 0;
     std::uint64_t m_lastNumber = 0;
@@ -297,17 +297,17 @@ private:
     EntityId m_player;
     NetHandle m_lastInput;
     bool m_started = false;
-    bool m_full = false; // as many entities as there may be are known
+    bool m_full = false; // the maximum number of entities is announced
     net::CloseReason m_closeReason = net::CloseReason::None;
     NetworkLimits m_limits;
     std::string m_lastExcess;
     std::uint64_t m_denialsLogged = 0;
     net::Time m_denialLoggedAt = -net::Second; // on the host's clock
-    // Kept for their room.
+    // Kept so that their memory is reused.
     Outgoing m_outgoing;
     Outgoing m_gather;
     Outgoing m_initialMessage;
-    std::vector<std::shared_ptr<Outgoing>> m_spare; // that waited once
+    std::vector<std::shared_ptr<Outgoing>> m_spare; // no peer waits for them any more
     std::vector<net::MessageHandle> m_needs;
     std::vector<Value> m_values;
     NetworkCounters m_counters;

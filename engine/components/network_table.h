@@ -10,7 +10,7 @@
 namespace sbx {
 
 // Purpose: the message types that these components handle or send, in order of name: both ends make the same table from the same
-// components, and hash() tells whether they did. Immutable.
+// components, and hash() shows whether they agree. Immutable.
 class NetworkTable {
 public:
     explicit NetworkTable(std::span<const ComponentType* const> components);
@@ -27,7 +27,7 @@ private:
     std::uint64_t m_hash = 0;
 };
 
-// How an entity is called on the wire, and back; 0: none.
+// The number of an entity on the wire, and back; 0: none.
 using EntityToWire = std::function<std::uint32_t(EntityId)>;
 using EntityFromWire = std::function<EntityId(std::uint32_t)>;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Messages over the network that a later one must not overtake.
+// The network messages that a later one must not overtake: its dependencies.
 
 #include <cstdint>
 #include <span>
@@ -16,14 +16,14 @@ struct NetHandle {
     explicit operator bool() const { return number != 0; }
 };
 
-// Purpose: what a component keeps of the messages it sent, to name them as needs of the next: all of them, however many, in few
-// handles, as those that were executed are left out and many are gathered in one. Handles of a session that is over do no harm.
+// Purpose: a component keeps the handles of messages it sent, as dependencies of its next one: any number of messages in few handles,
+// since executed ones are left out and many are combined into one. Handles of an earlier session are ignored.
 // Thread: the session's.
 class NetworkTrail {
 public:
     // A handle that names nothing adds nothing.
     void add(NetworkSystem& network, const NetHandle& handle);
-    // The message that comes after all of these: it stands for them from now on.
+    // This message depends on all of these, and replaces them from now on.
     void restart(const NetHandle& handle);
     // Those that some peer may not have executed; valid until the next call.
     [[nodiscard]] std::span<const NetHandle> needs(const NetworkSystem& network);

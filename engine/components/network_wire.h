@@ -1,6 +1,6 @@
 #pragma once
-// What a network session says of entities, as bytes, and the bounds within which a peer is believed: what lies outside fails
-// the reader. Components' messages and states are NetworkTable's.
+// The encoding of entities in a network session, and the range of values that is accepted from a peer: values outside fail the
+// reader. Messages and states of components are encoded by NetworkTable.
 
 #include "engine/core/math.h"
 #include "engine/net/bytes.h"
@@ -14,12 +14,12 @@ namespace sbx::wire {
 
 // Types on the wire; components' messages follow, in the order of the table.
 enum class Type : std::uint16_t {
-    Spawn,   // number, parent's number (0: none), type, name, place, scale: an entity has come
-    Despawn, // number: it has gone
+    Spawn,   // number, parent's number (0: none), type, name, place, scale: an entity was created
+    Despawn, // number: the entity was removed
     State,   // number, 1 and its place or 0, then the state of each component: latest-only
     Welcome, // number: of the peer's own player
-    Setting, // name, value: holds for all
-    Gather,  // nothing: stands for what it needs
+    Setting, // name, value: for all clients
+    Gather,  // no body: combines the dependencies it names
     Component = 16,
 };
 // Empty: none of the above.
@@ -30,13 +30,13 @@ inline constexpr float MaxCoordinate = 1e6F; // m from the origin, along each ax
 inline constexpr float MinScale = 0.001F;
 inline constexpr float MaxScale = 1e4F;
 inline constexpr std::size_t MaxName = 256;        // bytes of an entity's name
-inline constexpr std::size_t MaxEntities = 65'536; // that a server tells of at a time
+inline constexpr std::size_t MaxEntities = 65'536; // that a server announces at a time
 
 using Room = std::array<std::uint8_t, MaxBody>;
 
 // Whether it is finite and within the world.
 [[nodiscard]] bool isValidPlace(const Vec3& position, const Quat& rotation);
-// The nearest pose that a peer believes: an entity that has left the world is told of at its edge.
+// The nearest pose that a peer accepts: an entity outside the world's range is sent at its edge.
 [[nodiscard]] Pose clampPose(const Pose& pose);
 
 void writeText(net::ByteWriter& out, std::string_view text);

@@ -1,5 +1,5 @@
 #pragma once
-// The physics of one world: steps Bullet between FixedUpdate and Update, tells bodies where they are now, and turns contacts
+// The physics of one world: steps Bullet between FixedUpdate and Update, updates the poses of bodies, and turns contacts
 // into messages (ContactBegan, ContactEnded, Entered, Left), sent to both sides in a fixed order.
 
 #include "engine/entity/world.h"
@@ -11,7 +11,7 @@ namespace sbx {
 
 class PhysicsSystem;
 
-// How a body hears of its motion without a message per step. Implemented by Body.
+// Notifies a body of its motion, without a message in each step. Implemented by Body.
 class BodyListener {
 public:
     virtual void bodyMoved(const Pose& pose) = 0;

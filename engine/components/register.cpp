@@ -11,7 +11,7 @@
 namespace sbx {
 
 void registerBuiltinComponents(ComponentRegistry& registry) {
-    // Message types that only text names (Trigger.enter, console send) are known from the start.
+    // Message types that are named only in text (Trigger.enter, console send) must be interned from the start.
     messageTypeOf<Activate>();
     messageTypeOf<Deactivate>();
     messageTypeOf<SpawnNow>();

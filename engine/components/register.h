@@ -1,5 +1,5 @@
 #pragma once
-// Makes the built-in components known.
+// Registers the built-in components.
 
 #include "engine/entity/component_type.h"
 

@@ -1,7 +1,7 @@
 #pragma once
-// Parts of components that a service knows while they live, in the order in which they came.
+// A service's list of registered parts of components, in order of registration.
 //
-// Coming and going cost the same among many as among few: each part keeps where it stands (`registered`), one that goes leaves a
+// The cost of adding and removing does not depend on the number of parts: each keeps its index (`registered`), a removed one leaves a
 // gap, and gaps are closed as the list is read, or when they are more than half of it. Owned by a service, which does not own the
 // parts; used on the simulation thread.
 
@@ -22,13 +22,13 @@ public:
     // It is registered (contract).
     void remove(Part& part) {
         SBX_EXPECT(part.registered < m_parts.size() && m_parts[part.registered] == &part,
-                   "a part leaves a service that does not know it");
+                   "a part is removed from a service with which it is not registered");
         m_parts[part.registered] = nullptr;
         ++m_gaps;
         if (2 * m_gaps > m_parts.size())
             closeGaps();
     }
-    // Good until a part comes or goes.
+    // Valid until a part is added or removed.
     [[nodiscard]] const std::vector<Part*>& parts() const {
         if (m_gaps != 0)
             closeGaps();

@@ -1,5 +1,5 @@
 #pragma once
-// Tells the clients of a session what happens to an entity.
+// Sends what happens to an entity to the clients of a session.
 
 #include "engine/components/messages.h"
 #include "engine/components/network_messages.h"
@@ -9,7 +9,7 @@
 namespace sbx {
 
 // Sends damage, death, switching and chat on to the same entity in every client's world; states follow by themselves. Each
-// names what it must not overtake, and nothing else: death comes after every hit before it and a hit after the death before it,
+// message names the ones it must not overtake as dependencies, and nothing else: death comes after every hit before it and a hit after the death before it,
 // but no hit waits for another; switching and chat are in order each, and wait for nothing else.
 class Relay : public Component {
 public:

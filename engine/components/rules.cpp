@@ -275,7 +275,7 @@ void Counter::Settings::describe(FieldList<Settings>& f) {
 void Counter::State::describe(FieldList<State>& f) { f.add("total", &State::total, "Points so far."); }
 
 void Counter::describe(ComponentBuilder<Counter>& b) {
-    b.doc("Adds up points and tells somebody when there are enough.").category("Rules").aliases({"score", "goal"});
+    b.doc("Adds up points and sends a message when there are enough.").category("Rules").aliases({"score", "goal"});
     b.handle<&Counter::onScore>(0, Side::Server);
 }
 
@@ -295,7 +295,7 @@ void Lifetime::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Lifetime::describe(ComponentBuilder<Lifetime>& b) {
-    b.doc("The entity goes after a while.").category("Rules").aliases({"lifetime", "timer", "self destruct", "time to live"});
+    b.doc("Removes the entity after a while.").category("Rules").aliases({"lifetime", "timer", "self destruct", "time to live"});
     b.handle<&Lifetime::onStart>(0, Side::Server).handle<&Lifetime::onExpire>(0, Side::Server);
     b.sends<Expire>();
 }

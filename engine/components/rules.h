@@ -9,7 +9,7 @@
 
 namespace sbx {
 
-// Loses what Damage says, after the shields had their part.
+// Loses health by Damage, as far as shields let it through.
 class Health : public Component {
 public:
     enum class Death { Destroy, Respawn, Stay };
@@ -81,7 +81,7 @@ private:
     bool onEntered(Entered& m);
     bool onLeft(Left& m);
     bool onUpdate(Update& m);
-    // In the order in which they came; null: it has left, which the next update clears up.
+    // In order of arrival; null: it has left, and the next update removes the entry.
     std::vector<Victim> m_victims;
     std::unordered_map<EntityId, std::size_t> m_victimAt; // of those that have not left
 };
@@ -125,7 +125,7 @@ private:
     bool onDied(Died& m);
 };
 
-// Adds up Score messages and tells somebody when a limit is reached.
+// Adds up Score messages and sends a message when a limit is reached.
 class Counter : public Component {
 public:
     struct Settings {
@@ -147,7 +147,7 @@ private:
     bool onScore(Score& m);
 };
 
-// The entity goes after a while.
+// Destroys the entity after a while.
 class Lifetime : public Component {
 public:
     struct Settings {
@@ -163,7 +163,7 @@ private:
     bool onExpire(Expire& m);
 };
 
-// Sends a message without fields to an entity by name; an empty name means `self`. Says so in the log if either is unknown.
+// Sends a message without fields to an entity by name; an empty name means `self`. Logs an error if either is unknown.
 void sendByName(World& world, EntityId self, const std::string& target, const std::string& message);
 
 } // namespace sbx

@@ -1,5 +1,5 @@
 #pragma once
-// What sounds hear and say.
+// Messages to and from sounds.
 
 #include "engine/core/fields.h"
 #include "engine/core/fixed_text.h"

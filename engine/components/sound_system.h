@@ -1,9 +1,9 @@
 #pragma once
-// What the components want heard. Sound and Listener register here and keep their part up to date; the renderer reads it after a
-// tick. Nothing here changes the simulation, and nothing of a device comes back: how long a sound lasts is worked out from its
+// The sounds, listeners and acoustic rooms of a world. Sound, Listener and Room register here and keep their entries up to date; the
+// renderer reads them after a tick. Nothing here changes the simulation, and nothing depends on the audio device: how long a sound lasts is computed from its
 // file's length.
 //
-// Thread: the one that ticks the world. Ownership: components own what they register, the system knows it while it lives.
+// Thread: the one that ticks the world. Ownership: components own what they register, the system holds references while those exist.
 
 #include "engine/audio/audio_types.h"
 #include "engine/audio/sound_library.h"
@@ -24,7 +24,7 @@ struct SoundPlay {
     std::uint64_t end = 0;   // tick; 0: until it is stopped
     float gain = 1.0F;
     float pitch = 1.0F;
-    DelayedHandle finished; // the message that will say so
+    DelayedHandle finished; // the message that will report it
 };
 
 // A sound by name, which survives a reload: the entity's, and which of its sounds, from 0.
@@ -92,7 +92,7 @@ public:
     [[nodiscard]] const SoundEmitter* find(const World& world, const SoundKey& key) const;
     [[nodiscard]] SoundKey keyOf(const World& world, const SoundEmitter& emitter) const;
     [[nodiscard]] int nextNumber() { return ++m_number; }
-    // What plays are counted in: ticks of the world, and turns.
+    // The time of a play: ticks of the world, and the order within a tick.
     [[nodiscard]] std::uint64_t now(const World& world) const { return world.tickCount() + m_turns; }
     // A world that is edited has no ticks; sounds that are tried out in it go on by turns, and end by them.
     void turn(World& world);
@@ -103,7 +103,7 @@ public:
     };
     // The room around a place; of several the smallest.
     [[nodiscard]] std::optional<audio::Room> roomAt(const World& world, const Vec3& place) const;
-    // Who listens, and from where; nothing without a Listener.
+    // The active listener and its pose; nothing without a Listener.
     [[nodiscard]] std::optional<Hearer> listener(const World& world) const;
     // Any entity, whether it has a Listener or not.
     [[nodiscard]] Hearer listenerOf(const Entity& entity) const;

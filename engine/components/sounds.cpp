@@ -90,7 +90,7 @@ Sound::Sound(const ComponentContext& context, const Settings& s) : Component(con
 }
 
 Sound::~Sound() {
-    stop(); // nobody will be there to be told
+    stop(); // no SoundFinished must arrive after this
     world().service<SoundSystem>().remove(m_emitter);
 }
 
@@ -151,7 +151,7 @@ void Sound::play(float gain, float pitch, std::uint64_t cause) {
     play.number = sounds.nextNumber();
     play.begin = sounds.now(world());
     play.gain = gain;
-    // Not from the world's random numbers: what is heard changes nothing that happens.
+    // Not from the world's random numbers: sound must not change the simulation.
     const auto hash = static_cast<std::uint32_t>(play.number) * 2654435761U;
     play.pitch = std::clamp(settings.pitch * pitch * (1.0F + settings.spread * (static_cast<float>(hash >> 8U) / 8388608.0F - 1.0F)),
                             1.0F / 64.0F, 4.0F);

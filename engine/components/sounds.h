@@ -1,5 +1,5 @@
 #pragma once
-// What is heard of an entity, who hears, and in which room: Sound, Listener, Room. They only feed the SoundSystem; none has state of the simulation.
+// Sound, Listener and Room: sound sources, the listener, and acoustic rooms. They only feed the SoundSystem; none has simulation state.
 
 #include "engine/components/messages.h"
 #include "engine/components/sound_messages.h"
@@ -43,13 +43,13 @@ public:
         bool spatial = true;
         bool doppler = true;
         static void describe(FieldList<Settings>& f);
-        // What is to be heard by them; entity, plays and level stay as they are.
+        // Writes these settings into the emitter; entity, plays and level stay as they are.
         void describe(SoundEmitter& out) const;
     };
     Settings settings;
     // As a definition writes it.
     [[nodiscard]] static const char* nameOf(Source source);
-    // Sequence of the message that started the play of that number, while it goes on; 0: none is known.
+    // Sequence of the message that started the play of that number, while it is playing; 0: unknown.
     [[nodiscard]] std::uint64_t causeOf(int play) const;
     Sound(const ComponentContext& context, const Settings& s);
     ~Sound();
@@ -77,7 +77,7 @@ private:
     [[nodiscard]] std::optional<double> seconds();
     SoundEmitter m_emitter;
     std::map<int, std::uint64_t> m_causes; // by the number of the play
-    std::string m_faulty; // the file that was complained about
+    std::string m_faulty;                  // the file for which an error was logged
 };
 
 // The component Listener; sbx::Listener is one of messages.
@@ -102,7 +102,7 @@ private:
     ListenerSpot m_spot;
 };
 
-// The component Room; audio::Room is what it asks for.
+// The component Room, named apart from audio::Room, which it describes.
 class Chamber : public Component {
 public:
     struct Settings {

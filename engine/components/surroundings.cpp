@@ -50,7 +50,7 @@ void Surroundings::refresh() {
         const spatial::Box box = boxOf(entity);
         if (m_tree.alive(entry.proxy)) {
             if (!m_tree.move(entry.proxy, box))
-                m_tree.remove(entry.proxy); // nowhere a number can say
+                m_tree.remove(entry.proxy); // its position is not finite
         } else if (const Result<spatial::ProxyId> proxy = m_tree.insert(box, entity.id().bits)) {
             entry.proxy = *proxy;
         }

@@ -1,13 +1,13 @@
 #pragma once
-// Where all entities of one world are, for questions about what is near: the messages Near and Raycast, the console, and the rooms that
+// The positions of all entities of one world, for proximity queries: the messages Near and Raycast, the console, and the rooms that
 // must know who can hear or see what.
 //
-// Entities with a body are as large as it, others are points (a centimetre each way). Brought up to date when somebody asks: once in
-// a tick, and again when entities came or went. So within a tick all who ask see the same; refresh() is for those who ask
+// Entities with a body are as large as it, others are points (a centimetre each way). Updated by the first query: once in
+// a tick, and again when entities were created or removed. So within a tick all queries see the same; refresh() is for queries
 // between ticks.
 //
-// Reaches: an entity may be noticed from further away than it is large, a sound from where it can be heard, a state from where it
-// matters. reaching() finds those that reach a place, without looking at the others.
+// Reaches: an entity may have an effect beyond its size: a sound up to where it can be heard, a state up to where it is relevant.
+// reaching() finds the entities whose reach contains a place, without testing the others.
 //
 // Thread: the one that ticks the world. World and physics outlive it.
 
@@ -38,7 +38,7 @@ public:
     // Entities whose reach for that sense covers the place, nearest first.
     [[nodiscard]] std::vector<Found> reaching(const Vec3& place, Sense sense);
 
-    // What the next question needs anyway, now.
+    // Does now what the next query would do first.
     void refresh();
 
 private:

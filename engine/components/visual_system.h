@@ -1,5 +1,5 @@
 #pragma once
-// What the components want drawn. Mesh, Light, Sun, Sky and Camera register here and keep their part up to date; fill() puts
+// What is to be drawn of a world. Mesh, Light, Sun, Sky and Camera register here and keep their entries up to date; fill() puts
 // it into a render::Scene at the poses of the moment. Nothing here changes the simulation.
 
 #include "engine/components/asset_places.h"
@@ -15,7 +15,7 @@
 
 namespace sbx {
 
-// One thing to draw, relative to its entity. Owned by the component, known to the system while it lives.
+// One thing to draw, relative to its entity. Owned by the component, registered with the system while it exists.
 struct Visual {
     EntityId entity;
     Pose local;                // in the entity's frame; the entity's scale applies unless `ownScale`
@@ -56,7 +56,7 @@ public:
     [[nodiscard]] const AssetPlaces& places() const { return m_places; }
     void add(Visual& visual) { m_visuals.add(visual); }
     void remove(Visual& visual) { m_visuals.remove(visual); }
-    // Meshes that could not be read when they were wanted, and can be now, are drawn from now on.
+    // Draws meshes from now on that could not be read when they were first needed, and can be read now.
     void adoptMeshes();
     void add(LightVisual& light) { m_lights.add(light); }
     void remove(LightVisual& light) { m_lights.remove(light); }

@@ -33,7 +33,7 @@ public:
     [[nodiscard]] World& world() const { return *m_world; }
 
 protected:
-    // Both words in one store: entities cost, as they come, how many stores they are (see Slot::begin()).
+    // Both words in one store: the cost of creating an entity is mainly the number of stores (see Slot::begin()).
     explicit Component(const ComponentContext& context) {
         static_assert(offsetof(Component, m_entity) == 8);
         using Pair = std::uint64_t __attribute__((vector_size(16)));

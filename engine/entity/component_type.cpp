@@ -94,8 +94,7 @@ void ComponentRegistry::flatten() {
             });
             if (known == m_types.end())
                 continue;
-            for (std::size_t k = 1; k < known->classes.size();
-                 ++k) // by index: `known` may be `type`'s neighbour, never itself
+            for (std::size_t k = 1; k < known->classes.size(); ++k) // by index: the loop appends to a vector
                 if (type.as(*known->classes[k].type) == nullptr)
                     type.classes.push_back({known->classes[k].type, base.offset + known->classes[k].offset});
         }

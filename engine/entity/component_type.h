@@ -1,5 +1,5 @@
 #pragma once
-// What the engine knows of a component class: name, size, how to build and destroy it, its handlers, settings and state.
+// The description of a component class: name, size, how to build and destroy it, its handlers, settings and state.
 
 #include "engine/core/fields.h"
 #include "engine/entity/component.h"
@@ -20,14 +20,15 @@ struct ComponentClass {
     std::ptrdiff_t offset = 0;
 };
 
-// A component of a block that is to be built; an array of them ends with one whose `construct` returns.
+// How one component of a block is constructed. Steps form an array: each constructs its component and continues with the next; the
+// last one's `construct` only returns.
 struct ConstructStep {
     using Function = void(const ConstructStep* part, std::byte* block, World& world, EntityId entity);
     Function* construct = [](const ConstructStep*, std::byte*, World&, EntityId) {};
     std::size_t offset = 0; // in the block
     const void* settings = nullptr;
 };
-// One that goes; likewise.
+// The same for destruction.
 struct DestroyStep {
     using Function = void(const DestroyStep* part, std::byte* block);
     Function* destroy = [](const DestroyStep*, std::byte*) {};
@@ -80,14 +81,14 @@ struct ComponentType {
     }
 };
 
-// Tells the world which constructor threw.
+// Notes in the world which constructor threw.
 [[gnu::cold]] void noteFailure(World& world, const ConstructStep& part);
 
 // Says in the log that a component threw while it handled a message, or while `what` was done to it.
 void reportHandlerException(const Component& component, MessageTypeId message, const char* text);
 void reportException(const Component& component, const char* what, const char* text);
 
-// What plugins are told of changes: an exception ends here, as that of a handler does.
+// Calls a component of a plugin after a change from outside. An exception is caught and logged, as that of a handler is.
 template <typename Call> void callGuarded(const Component& component, const char* what, const Call& call) {
 #ifdef SIGNALBOX_PLUGIN_BUILD
     try {
@@ -142,7 +143,7 @@ public:
         m_type.classes.push_back(classIn<B>());
         return *this;
     }
-    // May stand several times in one entity.
+    // An entity may have several of them.
     ComponentBuilder& repeatable() { return m_type.unique = false, *this; }
     // bool T::method(M&) or bool T::method(M&, const Envelope&); true consumes. Lower priorities first.
     template <auto Method> ComponentBuilder& handle(int priority = 0, Side side = Side::Both) {
@@ -153,7 +154,7 @@ public:
 #endif
         return *this;
     }
-    // Says that the component sends M: makes the type known before the first send, for completion and docs.
+    // Declares that the component sends M: makes the type known before the first send, for completion and docs.
     template <Message M> ComponentBuilder& sends() {
         m_type.sends.push_back(messageIdOf<M>());
         return *this;
@@ -173,7 +174,7 @@ private:
     ComponentType& m_type;
 };
 
-// The components an engine instance knows. Filled at start-up, then read-only and safe to read from any thread.
+// The component types of an engine instance. Filled at start-up, then read-only and safe to read from any thread.
 class ComponentRegistry {
 public:
     ComponentRegistry() = default;

@@ -1,37 +1,37 @@
 #include "engine/entity/entity.h"
 
-#include "engine/entity/world.h"
+#include "engine/entity/entity_store.h"
 
 #include <algorithm>
 #include <charconv>
 
 namespace sbx {
 
-const Slot& Entity::slot() const { return m_world->m_slots[m_id.index()]; }
+const Slot& Entity::slot() const { return m_store->m_slots[m_id.index()]; }
 
-// What has gone has neither details nor a place, whatever its slot still says.
+// A removed entity has neither details nor a place, even if the flags of its slot are still set.
 const EntityDetails* Entity::details() const {
-    return m_world->alive(m_id) && slot().has(SlotNamed) ? m_world->m_details.find(m_id.index()) : nullptr;
+    return m_store->alive(m_id) && slot().has(SlotNamed) ? m_store->m_details.find(m_id.index()) : nullptr;
 }
 
-std::string Entity::name() const { return m_world->nameOf(m_id); }
+std::string Entity::name() const { return m_store->nameOf(m_id); }
 
 const std::shared_ptr<const EntityType>& Entity::sharedType() const {
     const EntityDetails* const own = details();
-    return own != nullptr && own->type != nullptr ? own->type : m_world->m_pools[slot().pool]->type();
+    return own != nullptr && own->type != nullptr ? own->type : m_store->m_pools[slot().pool]->type();
 }
 
 const EntityPlace& Entity::place() const {
     static const EntityPlace Nowhere;
-    return m_world->alive(m_id) && slot().has(SlotPlaced) ? *m_world->m_places.find(m_id.index()) : Nowhere;
+    return m_store->alive(m_id) && slot().has(SlotPlaced) ? *m_store->m_places.find(m_id.index()) : Nowhere;
 }
 
 EntityId Entity::parent() const { return place().parent; }
 
 std::span<const EntityId> Entity::children() const {
-    if (!m_world->alive(m_id) || !slot().has(SlotPlaced))
+    if (!m_store->alive(m_id) || !slot().has(SlotPlaced))
         return {};
-    return m_world->childrenOf(m_id.index());
+    return m_store->childrenOf(m_id.index());
 }
 
 EntityId Entity::creator() const {

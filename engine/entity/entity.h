@@ -1,7 +1,7 @@
 #pragma once
 // Read access to an entity for the session and the editor's snapshots. Components use messages.
 //
-// A small value that looks things up when asked: good until the world changes, safe to keep and to compare with nothing.
+// A small value that looks things up at each call: its results are valid until the world changes.
 
 #include "engine/core/math.h"
 #include "engine/entity/entity_type.h"
@@ -17,7 +17,7 @@
 
 namespace sbx {
 
-class World;
+class EntityStore;
 struct SpecialTable;
 
 // Where an entity is; the world keeps one for those that have a place, a parent or children.
@@ -25,8 +25,8 @@ struct EntityPlace {
     Pose local; // in the parent's frame
     Pose pose;  // in the world
     EntityId parent;
-    // In the order in which they came. One that leaves is struck out where it stands (null), so that it costs the same among many
-    // as among few; World::childrenOf() closes the gaps.
+    // In the order in which they were added. One that leaves becomes null in its place, so that the cost does not depend on the
+    // number of children; EntityStore::childrenOf() closes the gaps.
     std::vector<EntityId> children;
     std::uint32_t gaps = 0; // among `children`
     std::uint32_t at = 0;   // among the parent's
@@ -34,7 +34,7 @@ struct EntityPlace {
     bool teleported = false; // the last change was a jump: do not draw motion between
 };
 
-// A component of an entity whose components differ from its type's, by what was added, removed, switched off or reloaded.
+// A component of an entity whose components differ from its type's, because one was added, removed, disabled or reloaded.
 struct EntityPart {
     const ComponentType* type = nullptr;
     std::byte* memory = nullptr;
@@ -42,12 +42,9 @@ struct EntityPart {
     std::uint16_t declared = Added; // which of the type's layout; Added: at run time
     bool inBlock = false;           // else in memory of its own
     bool enabled = true;
-    bool awake = false;   // was told Awake
-    bool active = false;  // was told OnEnable, and not OnDisable since
-    bool started = false; // was told Start
-    bool ended = false;   // was told OnDestroy
-    bool going = false;   // is removed, and stays until it was told so
-    // Names it among those the entity has and ever had: what waits for it finds it, or nobody.
+    std::uint16_t life = 0; // what was sent to it: SlotAwake, SlotActive, SlotStarted, SlotEnded
+    bool removed = false;   // it stays until its last message was sent
+    // Unique among all components the entity has and had: a queued message finds its component by it, or none.
     std::uint16_t serial = 0;
 };
 
@@ -79,7 +76,7 @@ public:
     };
 
     Entity() = default;
-    [[nodiscard]] explicit operator bool() const { return m_world != nullptr; }
+    [[nodiscard]] explicit operator bool() const { return m_store != nullptr; }
     [[nodiscard]] EntityId id() const { return m_id; }
     // Unique in its world. An entity that was given none is called by its type and its number: "crate#12".
     [[nodiscard]] std::string name() const;
@@ -92,7 +89,7 @@ public:
     [[nodiscard]] const Pose& local() const { return place().local; } // in the parent's frame
     [[nodiscard]] const Pose& pose() const { return place().pose; }   // in the world
     [[nodiscard]] const EntityPlace& place() const;
-    // Who asked for it; null: scene, editor or console.
+    // The entity that requested it; null: scene, editor or console.
     [[nodiscard]] EntityId creator() const;
     [[nodiscard]] bool fromScene() const;
     [[nodiscard]] bool started() const { return slot().has(SlotStarted); }
@@ -100,7 +97,7 @@ public:
     // Itself and all its ancestors are.
     [[nodiscard]] bool enabled() const { return !slot().has(SlotSelfOff | SlotAncestorOff); }
     [[nodiscard]] bool enabledSelf() const { return !slot().has(SlotSelfOff); }
-    // Whether a setting differs from the type's by wish of scene, editor or console.
+    // Whether scene, editor or console have overridden this setting of the type.
     [[nodiscard]] bool overrides(std::string_view component, std::string_view field) const;
 
     // Declared ones in file order, then those added at run time.
@@ -112,7 +109,7 @@ public:
         const EntityDetails* const own = details();
         if (own != nullptr && slot().has(SlotSpecial)) {
             for (const EntityPart& part : own->parts)
-                if (!part.going)
+                if (!part.removed)
                     visit(ComponentRef{part.type, part.memory, part.enabled});
             return;
         }
@@ -122,11 +119,14 @@ public:
     }
 
 private:
+    friend class EntityStore;
+    friend class MessageRouter;
+    friend class EntityLifecycle;
     friend class World;
-    Entity(const World& world, EntityId id) : m_world(&world), m_id(id) {}
+    Entity(const EntityStore& store, EntityId id) : m_store(&store), m_id(id) {}
     [[nodiscard]] const Slot& slot() const;
     [[nodiscard]] const EntityDetails* details() const;
-    const World* m_world = nullptr;
+    const EntityStore* m_store = nullptr;
     EntityId m_id;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // The entities of one type in one world: their blocks in chunks of 64, whose addresses never change, the lowest free place
-// taken first. One word a chunk says which of its entities take part in what, so that a message to all of a type walks words,
+// taken first. Bit masks for each chunk say which of its entities take part in what, so that a message to all of a type walks masks,
 // not entities. Memory only: construction, destruction and every rule of life are the world's.
 
 #include "engine/entity/entity_type.h"
@@ -21,10 +21,10 @@ public:
     struct Chunk {
         std::uint64_t live = 0;
         std::uint64_t receiving = 0; // enabled
-        std::uint64_t updating = 0;  // enabled, started and not about to go: take part in phases
-        std::uint64_t special = 0;   // with handlers of their own: asked one by one
+        std::uint64_t updating = 0;  // enabled, started and not destroyed: take part in phases
+        std::uint64_t special = 0;   // with a dispatch table of their own: handled one by one
         std::byte* blocks = nullptr;
-        std::uint32_t owners[ChunkSize]; // slots of the world, of those that live
+        std::uint32_t owners[ChunkSize]; // by place: slot of the entity, if it is live
     };
 
     EntityPool(std::shared_ptr<const EntityType> type, Side side);
@@ -33,18 +33,18 @@ public:
     EntityPool& operator=(const EntityPool&) = delete;
 
     [[nodiscard]] const std::shared_ptr<const EntityType>& type() const { return m_type; }
-    // A type of the same layout takes the place of the one it has.
+    // Replaces the type by one of the same layout.
     void setType(std::shared_ptr<const EntityType> type);
-    // The type's table, of this world's own: a recorder may stand in it.
+    // This world's copy of the type's table, in which the recorder may be hooked.
     [[nodiscard]] const DispatchTable::Data& dispatch() const { return m_awake.data(); }
-    // Of entities that are disabled: what the world itself says to them, and nothing else.
+    // The table of disabled entities: only Awake and OnDestroy.
     [[nodiscard]] const DispatchTable::Data& asleep() const { return m_asleep.data(); }
     // Both, for the recorder.
     template <typename Visit> void eachTable(const Visit& visit) {
         visit(m_awake);
         visit(m_asleep);
     }
-    // Whether any handler of the type wants to know of these.
+    // Which lifecycle messages any handler of the type takes.
     struct Interest {
         bool awake = false;
         bool enable = false;
@@ -52,13 +52,13 @@ public:
         bool phases = false;
         bool disable = false;
         bool destroy = false;
-        // Else nobody would notice the beginning, or the end, of such an entity's life.
+        // Any of those at the beginning, or at the end, of a life. False: they need not be sent at all.
         bool anyAtStart = false;
         bool anyAtEnd = false;
     };
     [[nodiscard]] const Interest& interest() const { return m_interest; }
-    // The type's components: in their order, and those for which anything is to do from the last. Each ends with one that ends
-    // the way through them.
+    // The components of the type: constructors in order, destructors (where there is anything to do) from the last. Each array ends with
+    // a step that only returns.
     [[nodiscard]] const ConstructStep* constructSteps() const { return m_constructSteps.data(); }
     [[nodiscard]] const DestroyStep* ends() const { return m_ends.data(); }
 
@@ -66,7 +66,7 @@ public:
         std::uint32_t number;
         std::byte* block; // without components
     };
-    // Nobody's until join().
+    // A free place; it has no owner until join().
     [[nodiscard]] Place take() {
         const std::uint32_t place = m_places.take();
         if (place >= m_room) [[unlikely]]
@@ -75,12 +75,12 @@ public:
     }
     // take() without a search and without growing: only while roomBehind().
     [[nodiscard]] Place takeBehind() { return at(m_places.takeRow(1)); }
-    // There is, and an entity that is made has begun already: said by expectBare(), until it may be otherwise.
+    // No place is free in between, there is room at the end, and new entities need no lifecycle messages: as expectBare() noted.
     [[nodiscard]] bool roomBehind() const { return m_places.full() && m_places.size() < m_bareEnd; }
-    void expectBare(bool nobodyElseWantsToKnow) {
-        m_bareEnd = nobodyElseWantsToKnow && !m_interest.anyAtStart && m_places.full() ? m_room : 0;
+    void expectBare(bool noOtherInterest) {
+        m_bareEnd = noOtherInterest && !m_interest.anyAtStart && m_places.full() ? m_room : 0;
     }
-    // How many places side by side takeRow() can give now, at most `wanted`; 0 while any place is free.
+    // How many adjacent places takeRow() can give now, at most `wanted`; 0 while a place in between is free.
     [[nodiscard]] std::size_t rowOf(std::size_t wanted) const {
         return m_places.full() ? std::min<std::size_t>(wanted, ChunkSize - m_places.size() % ChunkSize) : 0;
     }
@@ -91,7 +91,7 @@ public:
             addChunk();
         return at(first);
     }
-    // From now on it lives there, and hears what goes to all.
+    // From now on the entity occupies the place and receives messages to all.
     void join(std::uint32_t place, std::uint32_t owner) {
         Chunk& chunk = *m_chunks[place / ChunkSize];
         const std::uint64_t bit = bitOf(place);
@@ -99,7 +99,7 @@ public:
         chunk.receiving |= bit;
         chunk.owners[place % ChunkSize] = owner;
     }
-    // The same of many side by side, as by takeRow(), whose owners follow one another.
+    // The same for adjacent places of takeRow(), whose owners are adjacent slots.
     void joinRow(std::uint32_t place, std::uint32_t firstOwner, std::size_t count) {
         Chunk& chunk = *m_chunks[place / ChunkSize];
         const std::uint64_t bits = (~std::uint64_t(0) >> (ChunkSize - count)) << (place % ChunkSize);
@@ -107,14 +107,14 @@ public:
         chunk.receiving |= bits;
         std::iota(chunk.owners + place % ChunkSize, chunk.owners + place % ChunkSize + count, firstOwner);
     }
-    // Has a block's first lines come.
+    // Prefetches the first cache lines of a block.
     static void prefetch(const std::byte* block) {
         __builtin_prefetch(block, 1);
         __builtin_prefetch(block + 64, 1);
         __builtin_prefetch(block + 128, 1);
         __builtin_prefetch(block + 192, 1);
     }
-    // Takes no part in anything any more; its place is not free yet.
+    // The entity takes part in nothing any more; its place is not free yet.
     void leave(std::uint32_t place) {
         Chunk& chunk = *m_chunks[place / ChunkSize];
         const std::uint64_t others = ~bitOf(place);
@@ -137,7 +137,7 @@ public:
     [[nodiscard]] Chunk& chunk(std::size_t index) { return *m_chunks[index]; }
     [[nodiscard]] std::size_t stride() const { return m_stride; }
     [[nodiscard]] std::uint32_t size() const { return m_places.taken(); }
-    // Kept by the world: how many have handlers of their own; where it stands among its pools.
+    // Kept by the world: how many entities have a table of their own; the index of this pool.
     std::uint32_t specials = 0;
     std::uint16_t number = 0;
 

@@ -51,7 +51,7 @@ std::size_t describe(FieldInfo& field, FieldType type) {
 
 constexpr std::size_t Step = 16; // sizes of payloads
 
-// Default values of an event are zero bytes: false, 0, no text, nobody, the first choice.
+// Default values of an event are zero bytes: false, 0, no text, no entity, the first choice.
 template <std::size_t Size> void zero(void* memory) { std::memset(memory, 0, Size); }
 template <std::size_t... I> constexpr auto zeros(std::index_sequence<I...>) {
     return std::array<void (*)(void*), sizeof...(I)>{&zero<I * Step>...};
@@ -150,7 +150,7 @@ Value Event::read(std::string_view parameter, std::size_t alternative) const {
     Value value = own != nullptr ? own->read(m_payload) : Value();
     if (value.index() == alternative)
         return value;
-    // The latest that knows it so says what it would have been.
+    // The latest declaration that has the parameter with this type provides the default.
     const std::size_t first = m_type->listenerType;
     for (std::size_t id = messageTypeCount(); id-- > first;) {
         const MessageType& other = messageType(static_cast<MessageTypeId>(id));

@@ -8,8 +8,8 @@
 //     events.raiseLater(10, -1, "Explosion", {{"radius", 4.0}});                  // in ten ticks, before priority 0
 //
 // There is one mechanism underneath: an event is a message type whose fields are its parameters, sent on the route to listeners
-// and, if later, through the world's queue. Trace, filter, console and recorder know it as any other message, and a listener
-// that was written for messages hears it too. Declared events belong to the process, as message types do; a hub is a view of
+// and, if later, through the world's queue. Trace, filter, console and recorder treat it as any other message, and a listener
+// for messages receives it too. Declared events belong to the process, as message types do; a hub is a view of
 // them for one world and may be made wherever one is needed. Simulation thread.
 //
 // A plugin that is built again may declare its events with other parameters. What was raised before stays what it is, a listener
@@ -84,7 +84,7 @@ public:
 
     explicit EventHub(World& world) : m_world(world) {}
 
-    // Declaring the same again is harmless. Other parameters are an error, unless nobody but earlier builds of the plugin that
+    // Declaring the same again is harmless. Other parameters are an error, unless only earlier builds of the plugin that
     // this is called from has declared it so; and so are the name of a message written as a struct, and one beyond MaxEvents.
     Result<MessageTypeId> declare(std::string_view name, std::span<const EventParameter> parameters,
                                   std::string_view doc = {}) {
@@ -102,7 +102,7 @@ public:
     // All of them, by name.
     [[nodiscard]] static std::vector<const MessageType*> events();
 
-    // At once, to everybody who listens, in order of registration. Parameters that are not given are zero, empty or nobody.
+    // At once, to all listeners, in order of registration. Parameters that are not given are zero, empty or no entity.
     Result<SendResult> raise(std::string_view name, std::span<const NamedValue> values, EntityId sender = {},
                              unsigned minimum = 0);
     Result<SendResult> raise(std::string_view name, std::initializer_list<NamedValue> values = {},
@@ -145,7 +145,7 @@ private:
     };
     Result<const MessageType*> fill(std::string_view name, std::span<const NamedValue> values,
                                     Payload& payload) const;
-    // Of an event that was declared anew: this world may not know yet.
+    // An event that was declared again with other parameters: its listeners are those of the first declaration.
     void join(const MessageType& event) const {
         if (event.listenerType != event.id)
             m_world.listeners().addAlias(event.id, event.listenerType);

@@ -21,7 +21,7 @@ void GrowthWatch::setBound(std::uint64_t bound) {
     m_attention = bound == 0 ? ~std::uint64_t(0) : m_begun + m_next / 2;
 }
 
-// The name that stands for least makes room for a new one: that which stands for most stays.
+// The name with the smallest count is dropped for a new one; the largest stays.
 void GrowthWatch::note(Adder adder) {
     const auto makeRoom = [](auto& names, const std::string& name, const auto& unitsOf) {
         if (names.size() >= MaxNames && !names.contains(name))
@@ -40,7 +40,7 @@ GrowthWatch::Verdict GrowthWatch::add(std::uint64_t count, const std::function<A
     Verdict verdict;
     verdict.grown = count > m_begun ? count - m_begun : 0;
     const bool full = m_bound != 0 && verdict.grown >= m_bound;
-    // Every eighth on the average, in no rhythm that those who take turns could fall in with.
+    // Every eighth on average, without a fixed period that adders which alternate could match.
     const bool look = (++m_asked * 0x9E3779B97F4A7C15ULL) >> 61U == 0;
     if (look || (full && m_adders.empty())) {
         ++m_looked;

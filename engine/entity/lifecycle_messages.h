@@ -1,5 +1,5 @@
 #pragma once
-// Messages the world itself sends. Not recorded unless asked for.
+// Messages the world itself sends. Not recorded by default.
 
 #include "engine/core/math.h"
 #include "engine/message/message_type.h"
@@ -7,7 +7,7 @@
 namespace sbx {
 
 // The life of an entity: Awake, OnEnable, Start, then phases tick by tick; OnDisable and OnEnable as it is switched off and on;
-// OnDisable, OnDestroy. A component that is added later goes through the same on its own.
+// OnDisable, OnDestroy. A component that is added later gets the same messages alone.
 
 // All components of the entity exist, and all entities that were made with it.
 struct Awake {
@@ -37,14 +37,14 @@ struct OnDisable {
     static constexpr bool Recorded = false;
     static void describe(FieldList<OnDisable>&) {}
 };
-// The entity goes at the end of this tick.
+// The last message to the entity or the removed component; it is removed when no handler runs, at the latest at the end of the tick.
 struct OnDestroy {
     static constexpr const char* Name = "OnDestroy";
     static constexpr const char* Doc = "The entity, or the component, is about to go.";
     static constexpr bool Recorded = false;
     static void describe(FieldList<OnDestroy>&) {}
 };
-// Whether a disabled entity or component hears of the type.
+// Whether messages of the type reach disabled entities and components.
 [[nodiscard]] inline bool reachesDisabled(MessageTypeId type) {
     return type == messageIdOf<Awake>() || type == messageIdOf<OnDestroy>();
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What only some entities have: rows on demand, by slot. An entity without a row costs four bytes once anybody has one, and
-// nothing before. Rows never move.
+// What only some entities have: rows on demand, by slot. An entity without a row costs four bytes once any entity with a
+// higher slot has one, and nothing before. Rows never move.
 
 #include <cstdint>
 #include <deque>

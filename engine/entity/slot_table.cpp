@@ -48,7 +48,7 @@ std::size_t SlotTable::mappedBytes() const {
 }
 
 void SlotTable::grow(std::uint32_t atLeast) {
-    SBX_EXPECT(atLeast > m_capacity && atLeast <= MaxSlots, "more entities than a world has room for");
+    SBX_EXPECT(atLeast > m_capacity && atLeast <= MaxSlots, "more entities than a world can hold");
     if (atLeast > Reserving)
         if (void* const memory = m_memory != nullptr && m_memory->m_spare != nullptr
                                      ? std::exchange(m_memory->m_spare, nullptr)

@@ -1,5 +1,5 @@
 #pragma once
-// The dense table behind entity handles. All that a send needs of an entity stands in 32 bytes at its index.
+// The dense table behind entity handles. The 32 bytes at an entity's index are all that a send needs of it.
 
 #include "engine/core/ids.h"
 #include "engine/entity/index_pool.h"
@@ -18,23 +18,26 @@ enum SlotFlag : std::uint16_t {
     SlotSpecial = 4,       // has components or handlers of its own
     SlotSelfOff = 8,       // disabled itself
     SlotAncestorOff = 16,  // an ancestor is
-    SlotAwake = 32,        // was told Awake
-    SlotActive = 64,       // was told OnEnable, and not OnDisable since
-    SlotStarted = 128,     // was told Start
-    SlotAwaitsStart = 256, // stands on the list of those
-    SlotDying = 512,       // goes at the end of the tick
-    SlotBuilding = 1024,   // its components are being built: it hears nothing, and does not go, until all are
-    SlotPinned = 2048,     // one of its components is: it does not go until it is there
-    SlotNotifying = 4096,  // is being told something of its life; see World::live()
-    SlotEnded = 8192,      // was told OnDestroy
-    SlotEnding = 16384,    // its components end: it hears nothing any more
+    SlotAwake = 32,        // got Awake
+    SlotActive = 64,       // got OnEnable, and not OnDisable since
+    SlotStarted = 128,     // got Start
+    SlotAwaitsStart = 256, // waits for Start in the next tick
+    SlotDying = 512,       // was destroyed; removed when no handler runs
+    SlotBuilding =
+        1024, // its components are under construction: it receives nothing, and destroy() is deferred
+    SlotPinned = 2048,    // an added component is under construction: destroy() is deferred
+    SlotNotifying = 4096, // lifecycle messages are being sent to it; see EntityLifecycle::live()
+    SlotEnded = 8192,     // got OnDestroy
+    SlotEnding = 16384,   // its components are being destroyed: it receives nothing
     SlotReloading =
-        32768, // its components are being exchanged: they are not added to, removed or switched meanwhile
+        32768, // its components are being replaced: none can be added, removed, enabled or disabled meanwhile
 };
 
+// What was sent to an entity or component of its lifecycle messages; see life_step.h.
+inline constexpr unsigned LifeFlags = SlotAwake | SlotActive | SlotStarted | SlotEnded;
+
 struct Slot {
-    EntityId
-        id; // a free slot keeps the generation of its next entity, under an index that nobody has; the rest is stale
+    EntityId id; // a free slot has the generation of its next entity and an invalid index; the rest is stale
     std::byte* block = nullptr;
     const DispatchTable::Data* dispatch = nullptr;
     std::uint32_t place = 0; // of the block in its pool
@@ -44,13 +47,13 @@ struct Slot {
     [[nodiscard]] bool has(unsigned flag) const { return (flags & flag) != 0; }
     void set(unsigned flag) { flags = static_cast<std::uint16_t>(flags | flag); }
     void clear(unsigned flag) { flags = static_cast<std::uint16_t>(flags & ~flag); }
-    // All write two words at once: what an entity costs that comes or goes is, before all, how many stores it is, which wait in
-    // a row for memory. It hears nothing until finish().
+    // All of these write two words at once: the cost of creating or removing an entity is mainly the number of stores, which wait for
+    // memory one after the other. The entity receives nothing until finish().
     void begin(EntityId itsId, std::byte* itsBlock, std::uint64_t rest) {
         write(&id, itsId.bits, reinterpret_cast<std::uintptr_t>(itsBlock));
         write(&dispatch, reinterpret_cast<std::uintptr_t>(&DispatchTable::Nothing), rest | Building);
     }
-    // It is built, and hears by `itsDispatch`. False, and nothing is done: it has become more than what it began as.
+    // It is built and receives messages by `itsDispatch`. False, without a change: its flags are not those that begin() gave it.
     bool finish(const DispatchTable::Data* itsDispatch, std::uint64_t rest) {
         if (flags != (rest | Building) >> 48U) [[unlikely]]
             return false;
@@ -62,9 +65,9 @@ struct Slot {
                                               std::uint16_t itsFlags) {
         return itsPlace | std::uint64_t(itsPool) << 32U | std::uint64_t(itsFlags) << 48U;
     }
-    // It is going, and was told all it wants to know.
+    // Destroyed, without messages: no handler is interested in them.
     void dieSilently() { flags = static_cast<std::uint16_t>((flags & ~SlotActive) | SlotDying | SlotEnded); }
-    // It goes, and hears nothing from now on.
+    // Its components are about to be destroyed: it receives nothing from now on.
     void end() {
         std::uint64_t rest = 0;
         std::memcpy(&rest, &place, sizeof rest);
@@ -83,9 +86,9 @@ private:
 static_assert(offsetof(Slot, block) == 8 && offsetof(Slot, dispatch) == 16 && offsetof(Slot, place) == 24
               && offsetof(Slot, pool) == 28 && offsetof(Slot, flags) == 30 && sizeof(Slot) == 32);
 
-// The stretch of address space that a table was in and the next may have, with its pages, which the system takes when it needs
-// them: a world that takes the place of another does not begin with page faults, which would double what its first hundred
-// thousand entities take (bench_spawn: 21 to 47 ns). Outlives the tables that are given it; each is used by one thread at a time.
+// The address range of a table, with its pages, for the table of the next world; the system may reclaim the pages. A world that
+// replaces another then begins without page faults, which would double the time of its first hundred thousand entities
+// (bench_spawn: 21 to 47 ns). Outlives the tables that use it; used by one thread at a time.
 class SlotMemory {
 public:
     SlotMemory() = default;
@@ -98,8 +101,8 @@ private:
     void* m_spare = nullptr;
 };
 
-// A small one is copied as it grows. From Reserving slots on it lies in address space of its own, where there is room for all
-// there may ever be and pages come with the first write: nothing is copied any more.
+// A small table is copied when it grows. From Reserving slots on it has an address range of its own with room for MaxSlots, whose pages
+// are allocated by the first write: nothing is copied any more.
 class SlotTable {
 public:
     static constexpr std::uint32_t Reserving = 4096;
@@ -111,17 +114,17 @@ public:
     SlotTable(const SlotTable&) = delete;
     SlotTable& operator=(const SlotTable&) = delete;
 
-    // Null for what has gone or never was.
+    // Null for a handle that is stale or was never valid.
     [[nodiscard]] Slot* find(EntityId id) const {
         const std::uint32_t index = id.index();
         return index < m_indices.size() && m_slots[index].id == id ? m_slots + index : nullptr;
     }
-    // Has the slot come, if there is one.
+    // Prefetches the slot, if there is one.
     void prefetch(EntityId id) const {
         if (id.index() < m_indices.size())
             __builtin_prefetch(m_slots + id.index(), 1);
     }
-    // Has those come that are taken next but `ahead`.
+    // Prefetches the slot that is taken after `ahead` others.
     void prefetchBehind(std::uint32_t ahead) const {
         __builtin_prefetch(m_slots + m_indices.size() + ahead, 1);
     }
@@ -130,7 +133,7 @@ public:
     [[nodiscard]] EntityId idOf(std::uint32_t index) const { return m_slots[index].id; }
     [[nodiscard]] std::uint32_t size() const { return m_indices.size(); }
     [[nodiscard]] std::uint32_t taken() const { return m_indices.taken(); }
-    // Written to in address space of its own.
+    // Bytes written so far in its own address range.
     [[nodiscard]] std::size_t mappedBytes() const;
 
     // Alive from now on; the rest of its slot is to be written, all of it.
@@ -181,7 +184,7 @@ private:
     std::shared_ptr<SlotMemory> m_memory;
     Slot* m_slots = nullptr;
     std::uint32_t m_capacity = 0;
-    bool m_reserved = false; // in address space of its own
+    bool m_reserved = false; // has an address range of its own
     IndexPool m_indices;
 };
 

@@ -1,7 +1,8 @@
 #pragma once
-// The dispatch tables of entities whose components differ from their type's. Those that differ alike share one, and one that
-// nobody uses any more is kept for a while: what is switched to and fro each tick is built a table once. A table is known by its
-// handlers, each with its place, priority and component, since nothing else goes into one. Of one world; simulation thread.
+// The dispatch tables of entities whose components differ from their type's. Entities that
+// differ in the same way share one. An unused table is kept for a while, so that a component that is enabled and disabled every tick
+// does not rebuild it. The key of a table is its handlers, each with its offset, priority and component. One object for each world;
+// simulation thread.
 
 #include "engine/message/dispatch_table.h"
 
@@ -19,7 +20,7 @@ struct SpecialTable {
 
 class SpecialTables {
 public:
-    // Which handlers the table that is asked for next has: in file order, as DispatchTable::add(). What `handler` is must last
+    // Begins a request for a table; add() names its handlers in file order, as DispatchTable::add(). `handler` must stay valid
     // until take().
     void begin();
     void add(const HandlerDescription& handler, std::ptrdiff_t offset, ComponentTypeId component);

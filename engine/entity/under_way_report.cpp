@@ -17,7 +17,7 @@ namespace sbx {
 
 namespace {
 
-// The worlds there are. A note may be older than its world: only one that stands here is asked.
+// The worlds that exist. A note of a running handler may be stale: only worlds in this list are used.
 std::array<std::atomic<const World*>, 64> g_worlds{};
 
 void copyText(char* to, std::size_t size, const char* from) {
@@ -90,7 +90,7 @@ void World::delist() {
 
 void World::describe(EntityId id, UnderWayReport& report) const {
     report.outermost = m_first;
-    if (!m_slots.find(id)) // it may be being made, or gone
+    if (!m_slots.find(id)) // it may be under construction, or removed
         return;
     if (const EntityDetails* const details = m_details.find(id.index()); details != nullptr && !details->name.empty()) {
         append(report.entity, sizeof report.entity, details->name.c_str());
@@ -99,13 +99,6 @@ void World::describe(EntityId id, UnderWayReport& report) const {
     append(report.entity, sizeof report.entity, m_pools[m_slots[id.index()].pool]->type()->name().c_str());
     append(report.entity, sizeof report.entity, " #");
     appendNumber(report.entity, sizeof report.entity, id.index());
-}
-
-EntityId World::currentReceiver() const {
-    if (m_lane.receiver || m_run.owners == nullptr)
-        return m_lane.receiver;
-    const std::uint64_t at = m_current - m_run.first;
-    return at < EntityPool::ChunkSize && m_run.owners[at] < m_slots.size() ? m_slots.idOf(m_run.owners[at]) : EntityId();
 }
 
 namespace {
@@ -150,7 +143,7 @@ const HandlerOrigin* onStack() {
     void* frames[MaxFrames];
     const int count = ::backtrace(frames, MaxFrames);
     for (int i = 0; i < count; ++i) {
-        // A frame says where it will go on, which may be behind the function's end.
+        // A frame has its return address, which may lie behind the end of the function.
         void* const function = _Unwind_FindEnclosingFunction(static_cast<char*>(frames[i]) - 1);
         if (const HandlerOrigin* const origin = function != nullptr ? originOfThunk(function) : nullptr)
             return origin;

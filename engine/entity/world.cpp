@@ -9,36 +9,19 @@
 namespace sbx {
 
 World::World(WorldDesc desc, Recorder& recorder, Log& log)
-    : m_desc(std::move(desc)),
-      m_dt(static_cast<float>(1.0 / m_desc.tickRate)),
-      m_recorder(recorder),
-      m_log(log),
-      m_slots(m_desc.slotMemory),
-      m_random(m_desc.seed) {
-    m_lane.world = recorder.addWorld(m_desc.name);
-    m_lane.owner = this;
-    m_lane.slowPath = &World::sendRecorded;
-    m_lane.changed = [](void* world) { static_cast<World*>(world)->hookTables(); };
-    m_recorder.addLane(m_lane);
+    : EntityLifecycle(std::move(desc), recorder, log), m_random(m_desc.seed) {
     enlist();
 }
 
 World::~World() {
     clear();
     delist();
-    m_recorder.removeLane(m_lane);
 }
 
 std::shared_ptr<const EntityType> World::findType(std::string_view name) const {
     const auto it =
         std::find_if(m_types.begin(), m_types.end(), [&](const auto& t) { return t->name() == name; });
     return it == m_types.end() ? nullptr : *it;
-}
-
-void World::forEach(const std::function<void(const Entity&)>& visit) const {
-    for (std::uint32_t i = 0; i < m_slots.size(); ++i)
-        if (m_slots.alive(i))
-            visit(Entity(*this, m_slots.idOf(i)));
 }
 
 // ---------------------------------------------------------------------------------------------------- the tick
@@ -87,6 +70,18 @@ std::uint64_t World::digest() const {
     });
     m_queue.hash(hash);
     return hash.value();
+}
+
+Pose World::poseOf(EntityId id) {
+    const Entity entity = find(id);
+    if (!entity)
+        return {};
+    Pose pose = entity.pose();
+    GetPose question{pose.position, pose.rotation};
+    send(id, question);
+    pose.position = question.position;
+    pose.rotation = question.rotation;
+    return pose;
 }
 
 } // namespace sbx

@@ -1,4 +1,4 @@
-// What a run may add to a world, and who is named when it adds too much.
+// How much a run may add to a world, and reports that name the component which adds most.
 
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
@@ -28,9 +28,9 @@ bool World::takeOverBudget() {
     return entities || messages;
 }
 
-// The entity that makes or sends (where none is named: the one whose handler runs), and its component that is declared to send such
+// The entity that creates or sends (if none is given: the one whose handler runs), and its component that is declared to send such
 // messages; where none is, those that handle any.
-GrowthWatch::Adder World::acting(EntityId id, MessageTypeId sends) const {
+GrowthWatch::Adder MessageRouter::acting(EntityId id, MessageTypeId sends) const {
     const Entity entity = find(id || !inHandler() ? id : currentReceiver());
     if (!entity)
         return {};
@@ -46,7 +46,7 @@ GrowthWatch::Adder World::acting(EntityId id, MessageTypeId sends) const {
     return {!declared.empty() ? declared : !handling.empty() ? handling : entity.type().name(), entity.name()};
 }
 
-void World::reportGrowth(const GrowthWatch::Verdict& verdict, const char* channel, const std::string& grown,
+void MessageRouter::reportGrowth(const GrowthWatch::Verdict& verdict, const char* channel, const std::string& grown,
                          const std::string& refused, const char* verb, const std::string& budget) {
     std::string text = verdict.refused ? refused + " (" + budget + "); play pauses"
                                        : std::to_string(verdict.grown) + grown + "; play pauses at " + budget;
@@ -57,7 +57,7 @@ void World::reportGrowth(const GrowthWatch::Verdict& verdict, const char* channe
     m_log.error(channel, text);
 }
 
-bool World::growEntities(EntityId creator) {
+bool EntityLifecycle::growEntities(EntityId creator) {
     const GrowthWatch::Verdict verdict = m_entityGrowth.add(m_slots.taken(), [&] { return acting(creator, NoType); });
     if (!verdict.report)
         return !verdict.refused;
@@ -68,7 +68,7 @@ bool World::growEntities(EntityId creator) {
     return !verdict.refused;
 }
 
-bool World::growQueue(const Envelope& message) {
+bool MessageRouter::growQueue(const Envelope& message) {
     const GrowthWatch::Verdict verdict = m_queueGrowth.add(m_queue.size(), [&] { return acting(message.sender, message.type); });
     if (!verdict.report)
         return !verdict.refused;

@@ -1,7 +1,8 @@
-// New definitions while entities live. Components that stay are the same objects where they are, new ones live in memory of
-// their own, those that go leave a hole in the block: nothing moves, and what a component keeps to itself is kept.
+// New definitions for existing entities. Components that stay are the same objects at the same address, new ones have memory of
+// their own, removed ones leave a hole in the block: nothing moves, and the private state of components is kept.
 
 #include "engine/core/log.h"
+#include "engine/entity/thrown_text.h"
 #include "engine/entity/world.h"
 
 #include <algorithm>
@@ -79,7 +80,7 @@ void World::updateSettings(std::uint32_t index, const EntityType& before, const 
             const auto part = std::find_if(parts.begin(), parts.end(),
                                            [&](const EntityPart& p) { return p.declared == i; });
             if (part == parts.end())
-                continue; // removed by wish
+                continue; // removed at run time
             component = part->memory;
         }
         const std::string name = nameOfPart(now.layout(), i);
@@ -125,7 +126,7 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
     }
     dropParts(id, going);
     if (!alive(id) || m_slots[index].has(SlotDying))
-        return; // a handler of OnDestroy saw to that
+        return; // a handler of OnDestroy destroyed the entity
 
     std::vector<EntityPart> next;
     std::vector<std::byte*> fresh;
@@ -151,7 +152,7 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
     }
     std::copy_if(parts.begin(), parts.end(), std::back_inserter(next),
                  [](const EntityPart& p) { return p.declared == EntityPart::Added; });
-    // What a constructor asks its entity for is there already; the new ones are not, until all are built.
+    // Constructors find the components that stay; the new ones only when all are built.
     const bool pinned = pin(index);
     m_slots[index].set(SlotReloading);
     for (std::size_t i = 0; i < next.size();) {
@@ -162,14 +163,14 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
             for (const EntityOverride& wish : m_details.get(index).overrides)
                 if (const FieldInfo* const field = part.type->settings->find(wish.field);
                     field != nullptr && wish.component == name)
-                    // Another build of a plugin may want it otherwise.
+                    // Another build of a plugin may have another type or range.
                     if (const Result<Value> kept = field->check(wish.kept); kept && wish.kept.index() != 0)
                         field->write(settings.get(), *kept);
             try {
                 part.type->constructAt(part.memory, *this, id, settings.get());
             } catch (...) {
-                m_log.error("entities", nameOf(id) + " goes without " + name
-                                            + ", which threw while it was made: " + thrownText());
+                m_log.error("entities",
+                            nameOf(id) + " gets no " + name + ": its constructor threw: " + thrownText());
                 std::erase(fresh, part.memory);
                 ::operator delete(part.memory, std::align_val_t(part.type->alignment));
                 next.erase(next.begin() + static_cast<std::ptrdiff_t>(--i));
@@ -181,12 +182,12 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
     m_slots[index].clear(SlotReloading);
     follow(index);
     updateSettings(index, *old, *type);
-    unpin(id, pinned); // a constructor may have destroyed it
+    unpin(id, pinned); // destroy() in a constructor takes effect now
     for (std::byte* component : fresh)
         beginPart(id, component);
 }
 
-// Every entity of the pool whose type is another follows; returns how many.
+// Updates every entity of the pool to the new type; returns how many.
 std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const EntityType>& type) {
     const auto living = [&] {
         std::vector<EntityId> all;
@@ -195,7 +196,7 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
                 all.push_back(m_slots.idOf(pool.chunk(c).owners[std::countr_zero(left)]));
         return all;
     };
-    // What handlers destroy meanwhile goes as it is.
+    // Entities that handlers destroy meanwhile are not updated.
     const auto stays = [&](EntityId id) { return alive(id) && !m_slots[id.index()].has(SlotDying); };
     std::vector<EntityId> entities = living();
     std::erase_if(entities, [&](EntityId id) { return Entity(*this, id).sharedType() == type; });
@@ -207,7 +208,7 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
                 updateParts(id.index(), type);
         return entities.size();
     }
-    // Those that differ from the pool's type first: they need to know which that was.
+    // Entities that differ from the pool's type first: their update compares with the old type.
     for (const EntityId id : entities)
         if (stays(id) && m_slots[id.index()].has(SlotSpecial))
             updateParts(id.index(), type);
@@ -216,7 +217,7 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
     m_lastType = nullptr;
     pool.setType(type);
     pool.eachTable([this](DispatchTable& table) { m_recorder.hook(m_lane, table); });
-    // All who live there now: handlers may have made more of them meanwhile.
+    // All that exist now: handlers may have created more meanwhile.
     const std::size_t count = entities.size();
     entities = living();
     for (const EntityId id : entities)
@@ -231,7 +232,7 @@ std::size_t World::updatePool(EntityPool& pool, const std::shared_ptr<const Enti
     return count;
 }
 
-// Pools that nobody lives in go, unless their type is in force; a type in force that only has entities in older pools of its
+// Removes empty pools, unless their type is in force; a type in force that only has entities in older pools of its
 // name gets its own behind them, so that what is made from now on keeps the type's turn.
 void World::sortPools() {
     std::vector<std::unique_ptr<EntityPool>> next;
@@ -268,10 +269,11 @@ void World::sortPools() {
 }
 
 std::vector<std::string> World::replaceTypes(std::vector<std::shared_ptr<const EntityType>> types) {
-    SBX_EXPECT(!busy() && m_activity == 0, "types are replaced between ticks, and not by what ends");
+    SBX_EXPECT(!busy() && m_activity == 0,
+               "replaceTypes() must be called between ticks, and not from a destructor");
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
         SBX_EXPECT(!m_slots.alive(i) || !m_slots[i].has(SlotBuilding | SlotPinned),
-                   "no constructor replaces types");
+                   "replaceTypes() must not be called from a constructor");
     std::vector<std::string> report;
     for (const auto& type : types) {
         const std::shared_ptr<const EntityType> before = findType(type->name());

@@ -1,5 +1,5 @@
 #pragma once
-// What is handed to a world, and what it hands back.
+// Parameters and results of World.
 
 #include "engine/core/math.h"
 #include "engine/entity/entity_type.h"
@@ -23,25 +23,26 @@ struct SendResult {
 struct ComponentOverride {
     const ComponentType* component = nullptr;
     std::shared_ptr<const void> settings;
-    std::vector<std::string> keys; // which fields differ by wish: a reload of the type leaves them alone
+    std::vector<std::string>
+        keys; // the fields that were overridden: a reload of the type does not change them
 };
 
 struct SpawnRequest {
     std::shared_ptr<const EntityType> type;
-    std::string name; // wish; made unique by appending _2, _3, …; empty: baseNameOf(type)
+    std::string name; // made unique by appending _2, _3, …; empty: baseNameOf(type)
     Pose pose;        // in the parent's frame
     EntityId parent;  // null: none
     static constexpr std::size_t Outside = ~std::size_t(0);
     std::size_t parentAmong = Outside; // spawnAll(): which of the requests before this one, instead of `parent`
     std::vector<ComponentOverride> overrides;
     bool fromScene = false; // an instance of the scene file
-    EntityId creator;       // who asked, for the trace; null: scene, editor or console
+    EntityId creator;       // the entity that requested it, for the trace; null: scene, editor or console
     bool enabled = true;
 };
 
-// What may be there at once of what a run adds, so that one that grows without end stops before memory is gone. 0: any number.
+// How much a run may add, so that one that grows without end stops before memory runs out. 0: no limit.
 struct WorldBudget {
-    std::uint64_t entities = 0; // beyond those that were there at the first tick
+    std::uint64_t entities = 0; // in addition to those that existed at the first tick
     std::uint64_t messages = 0; // waiting in the queue
 };
 
@@ -50,7 +51,8 @@ struct WorldDesc {
     Side side = Side::Server;
     double tickRate = 60.0; // Hz
     std::uint64_t seed = 1;
-    std::shared_ptr<SlotMemory> slotMemory = {}; // for the worlds that take this one's place; null: none is kept
+    std::shared_ptr<SlotMemory> slotMemory =
+        {}; // passed on to the world that replaces this one; null: not kept
 };
 
 // Something that steps between FixedUpdate and Update: physics.

@@ -8,7 +8,7 @@
 namespace sbx {
 
 namespace {
-// Runs up to this length are fetched whole as soon as their ticks are told apart.
+// Runs up to this length are prefetched as a whole as soon as they are separated by tick.
 constexpr std::uint32_t FetchedAtOnce = 64;
 constexpr std::size_t FetchedAhead = 8;
 // More than this many are dealt out by their highest digit before they are sorted.
@@ -315,7 +315,7 @@ bool DelayedQueue::pending(DelayedHandle handle) const {
 bool DelayedQueue::cancel(DelayedHandle handle) {
     if (!pending(handle))
         return false;
-    // The block stays taken until its entry is met: no entry ever points at somebody else's message.
+    // The block stays taken until its entry is met: no entry ever points at another message.
     ++m_pool.generation(handle.index());
     --m_live;
     ++m_cancelled;

@@ -11,7 +11,7 @@
 // because a bucket for each of them costs more than their order. What is pushed into the ticks of such a run later is put in its
 // place there. Buckets hold 16 bytes a message; payloads stay in the pool's blocks where push() copied them.
 //
-// Time only goes forward: once pop(t) was called, the earliest due tick is t + 1, so that what a handler queues comes in
+// Time only increases: once pop(t) was called, the earliest due tick is t + 1, so that what a handler queues comes in
 // the next pass at the earliest. One thread. In a steady state nothing is allocated.
 
 #include "engine/message/message_pool.h"
@@ -25,15 +25,15 @@
 namespace sbx {
 
 struct DelayedTag;
-// Names a pending message; void once it was delivered or cancelled, also when its block serves another message.
+// A handle of a pending message; stale once it was delivered or cancelled, also when its block is used for another message.
 using DelayedHandle = Handle<DelayedTag>;
 
 struct DelayedMessage {
-    DelayedHandle handle;  // void once it was popped
+    DelayedHandle handle;  // stale once it was popped
     std::uint64_t due = 0; // tick
     int priority = 0;      // lower first
     Envelope envelope;     // sender, receiver, type, route, cause, queuedAt; sequence is given at dispatch
-    std::uint32_t minimum = 0; // receivers that the sender demanded
+    std::uint32_t minimum = 0; // receivers that the sender required
     std::size_t size = 0;
     void* payload = nullptr;
 };
@@ -45,12 +45,12 @@ public:
     DelayedQueue(const DelayedQueue&) = delete;
     DelayedQueue& operator=(const DelayedQueue&) = delete;
 
-    // A due tick that has been is taken as the next one.
+    // A due tick in the past counts as the next one.
     DelayedHandle push(std::uint64_t due, int priority, const Envelope& envelope, const void* payload,
                        std::size_t size, std::uint32_t minimum = 0);
     // Takes the next message due at `tick` or before, copying its payload into `buffer` (MaxMessageSize bytes). False: none.
     bool pop(std::uint64_t tick, DelayedMessage& out, void* buffer);
-    // The same for whatever is due first: time goes on to its tick.
+    // The same for the message that is due first: time advances to its tick.
     bool popNext(DelayedMessage& out, void* buffer);
     // False: it was delivered, cancelled or cleared before.
     bool cancel(DelayedHandle handle);
@@ -59,13 +59,13 @@ public:
     [[nodiscard]] std::size_t size() const { return m_live; }
     // Due tick of the first message.
     [[nodiscard]] std::optional<std::uint64_t> nextDue() const;
-    // All of them in the order in which they will come; payloads point into the queue, until its next change.
+    // All messages in the order in which they will be delivered; payloads point into the queue, until its next change.
     [[nodiscard]] std::vector<DelayedMessage> list() const;
-    // Forgets all messages; time stands.
+    // Removes all messages; time does not change.
     void clear();
     // Number of pushes and what is pending, for the digest.
     void hash(Hash64& into) const;
-    // Memory held, for the message storm.
+    // Memory held, in bytes.
     [[nodiscard]] std::size_t bytes() const;
 
 private:
@@ -128,7 +128,7 @@ private:
     std::uint64_t m_runLast = 0; // last tick of which all messages are in a run of several ticks; 0: of one tick, or none
     std::size_t m_inserted = 0;  // into that run
     std::size_t m_live = 0;
-    std::size_t m_cancelled = 0; // entries whose message is no more
+    std::size_t m_cancelled = 0; // entries whose message was cancelled
     std::uint64_t m_pushes = 0;
     Chunk* m_freeChunks = nullptr;
     std::vector<std::unique_ptr<Chunk[]>> m_chunkSlabs;

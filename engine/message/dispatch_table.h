@@ -1,9 +1,9 @@
 #pragma once
 // From message type to its handlers, sorted by priority: a dense table, so that a send costs two loads and one call. The
-// handlers of one message stand one behind the other and hand over to one another: each ends in a jump to the next, and only
-// the last, or the one that consumes the message, returns to the sender. While messages are recorded, the recorder stands before
-// the first of them: who sends does not even ask. Built once per entity type, copied by each world that has entities of it, and
-// built once per entity whose components differ from its type's.
+// handlers of one message are adjacent, and each ends in a jump to the next; only the last, or the one that consumes the message,
+// returns to the sender. While messages are recorded, the recorder is hooked in before the first of them, so that a sender need not
+// check for it. Built once for each entity type, copied by each world that has entities of it, and built for entities whose components
+// differ from their type's.
 
 #include "engine/message/envelope.h"
 #include "engine/message/handler_shape.h"
@@ -28,18 +28,18 @@ struct HandlerRun {
     std::byte* messages =
         nullptr; // one each, `messageStride` apart; 0: one for all, which no handler changes
     std::size_t messageStride = 0;
-    const std::uint64_t* receiving = nullptr; // looked at before each entity: a handler may take others out…
-    std::uint64_t skipped = 0;                // …which are named here
+    const std::uint64_t* receiving = nullptr; // checked before each entity: a handler may disable others…
+    std::uint64_t skipped = 0;                // …which are listed here
     std::uint64_t firstSequence = 0;          // of entity 0
-    std::uint64_t* sequence = nullptr;        // told which message is being handled
+    std::uint64_t* sequence = nullptr;        // set to the sequence of the message being handled
     Envelope* envelope = nullptr;             // sequence and receiver are filled in where the handler looks
-    const HandlerEntry* entry = nullptr;      // whose handlers run; for those of plugins
+    const HandlerEntry* entry = nullptr;      // the handler's entry, for handlers of plugins
 };
 // `entities` has a bit for each; returns those whose handler consumed.
 using HandlerRunThunk = std::uint64_t (*)(std::byte* first, std::size_t stride, std::uint64_t entities,
                                           HandlerRun& run);
 
-// Which copy of a networked world a handler runs in; a world that stands alone runs those of the server.
+// Which copy of a networked world a handler runs in; a single world runs those of the server.
 enum class Side : std::uint8_t { Client = 1, Server = 2, Both = 3 };
 
 struct HandlerDescription {
@@ -68,7 +68,7 @@ struct HandlerEntry {
     const HandlerOrigin* origin = nullptr;
     std::int32_t priority = 0;
     ComponentTypeId component = NoType;
-    std::uint16_t index = 0; // how many stand before it, once linked
+    std::uint16_t index = 0; // its position in the list, once linked
 
     HandlerEntry() = default;
     HandlerEntry(const HandlerDescription& handler, std::ptrdiff_t at, ComponentTypeId of)
@@ -96,7 +96,7 @@ public:
     // The handlers of one message.
     struct Range {
         HandlerCall enter =
-            nullptr; // the first entry's `onward`, at hand, as is where its component lies; or the recorder
+            nullptr; // a copy of the first entry's `onward`, as is its offset, to save loads; or the recorder's hook
         std::ptrdiff_t offset = 0;
         const HandlerEntry* first = nullptr;
         ShapeId shape = NoHandlers; // the same list as a number, for the recorder
@@ -169,11 +169,11 @@ public:
     [[nodiscard]] std::span<const HandlerEntry> handlers(MessageTypeId message) const {
         return data().handlers(message);
     }
-    // Stays where it is until the table is built again or goes.
+    // Valid until the table is built again or destroyed.
     [[nodiscard]] const Data& data() const {
         return m_data ? *reinterpret_cast<const Data*>(m_data.get()) : Nothing;
     }
-    // By message id. What the recorder puts in their way: `enter`, and the hook before the first entry.
+    // By message id. The recorder changes `enter`, and the hook before the first entry.
     [[nodiscard]] std::span<Range> ranges() { return {const_cast<Range*>(data().ranges()), data().types}; }
     [[nodiscard]] static RecordHook& hookOf(Range& range) {
         return const_cast<RecordHook&>(RecordHook::of(range.first));
@@ -219,11 +219,11 @@ template <auto Method> bool callHandler(void* component, void* message, [[maybe_
         return (self.*Method)(m);
 }
 
-// In a catch clause: says which component threw what while it handled which message, as a broken contract, and ends the program.
+// In a catch clause: reports which component threw what while it handled which message, as a broken contract, and ends the program.
 [[noreturn, gnu::cold]] void endAsHandlerThrew(const std::type_info& component, const char* message) noexcept;
 
-// What describeHandler() calls: handlers throw nothing. One that does so all the same ends the program where that can be told.
-// To go on would cost each handler what the report needs to be kept for it, or a call more; this costs nothing until it happens.
+// What describeHandler() calls. Handlers must not throw; one that does ends the program with a message that names it. Continuing would
+// cost each handler saved registers or another call; this costs nothing until it happens.
 template <auto Method> bool callOwnHandler(void* component, void* message, const void* about) noexcept {
     using Traits = HandlerTraits<decltype(Method)>;
     try {
@@ -233,7 +233,7 @@ template <auto Method> bool callOwnHandler(void* component, void* message, const
     }
 }
 
-// The handlers of plugins are noted as under way; those of the engine are known by their thunks (under_way.h), at no cost to them.
+// Handlers of plugins are noted while they run; those of the engine are recognised by their thunks (under_way.h), at no cost.
 template <HandlerThunk Call>
 [[gnu::always_inline]] inline bool callNoted(std::byte* component, void* message, const void* about,
                                              [[maybe_unused]] const HandlerEntry* entry) {
@@ -243,8 +243,8 @@ template <HandlerThunk Call>
     return Call(component, message, about);
 }
 
-// Nothing of this function is left when it hands over: compilers make that a jump, which no handler of the list has to come
-// back from. Unoptimised it is a call, as deep as the list is long.
+// The call of the next handler is a tail call, which compilers make a jump: no handler of the list returns here. Unoptimised it is a
+// call, as deep as the list is long.
 template <auto Method, HandlerThunk Call> const HandlerEntry* callOnward(std::byte* component, void* message,
                                                                          const void* about,
                                                                          const HandlerEntry* entry) {
@@ -260,7 +260,7 @@ template <auto Method, HandlerThunk Call> const HandlerEntry* callAlone(std::byt
     return callNoted<Call>(component, message, about, entry) ? entry : nullptr;
 }
 
-// Writes the record first. By then the handler is at hand: no jump to it, and nothing is kept for it in memory.
+// Writes the record first. The handler is known at compile time here: it needs no jump through memory.
 template <auto Method, HandlerThunk Call, HandlerCall Then>
 const HandlerEntry* recordAndCall(std::byte* component, void* message, const void* about,
                                   const HandlerEntry* entry) {
@@ -296,8 +296,8 @@ std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t ent
 
 } // namespace detail
 
-// The member function is a template argument: its class and message type are deduced, the call is direct, unless `Call` makes
-// more of it.
+// The member function is a template argument: its class and message type are deduced, the call is direct, unless `Call`
+// wraps it.
 template <auto Method, HandlerThunk Call = &detail::callOwnHandler<Method>>
 HandlerDescription describeHandler(int priority, Side side) {
     using Traits = detail::HandlerTraits<decltype(Method)>;

@@ -1,9 +1,9 @@
 #pragma once
-// What the entities of one world are called, for records that say only which entity it was. So a message costs no look at a name:
-// who records it has told the name before (Recorder::setEntityName()).
+// The names of the entities of one world, for records that have only the entity's id. So recording a message needs no look-up of a
+// name: the world set it before (Recorder::setEntityName()).
 //
-// One thread adds, any thread reads what was added before it was handed the record; no lock, nothing is taken out. An entity that
-// takes the place of another of the same name adds nothing.
+// One thread adds, any thread reads what was added before it got the record; no lock, nothing is removed. An entity that
+// reuses an index under the same name adds nothing.
 
 #include "engine/core/ids.h"
 #include "engine/message/name_table.h"
@@ -34,9 +34,8 @@ private:
         std::uint32_t from = 0;
         NameId name = 0;
         const Entry* before = nullptr;
-        const Entry* farBefore =
-            nullptr;              // so that the one of a generation is found in steps of their logarithm
-        std::uint32_t number = 0; // of those before it
+        const Entry* farBefore = nullptr; // skip pointer: a generation is found in logarithmic time
+        std::uint32_t number = 0;         // number of entries before it
     };
     // Ten, eleven and eleven bits of an index.
     using Leaf = std::array<std::atomic<const Entry*>, 1024>;
@@ -46,7 +45,7 @@ private:
     std::deque<Entry> m_entries; // stay where they are
 };
 
-// By Envelope::world; null: none was told. A world that takes the place of another of its name has new ones, in a new array.
+// By Envelope::world; null: no names were set. A world that replaces another of its name gets new names, in a new array.
 using EntityNamesOfWorlds = std::array<std::shared_ptr<EntityNames>, 256>;
 
 } // namespace sbx

@@ -1,5 +1,5 @@
 #pragma once
-// What travels with every message: who, to whom, when, and because of what.
+// What accompanies every message: sender, receiver, tick, and the message that caused it.
 
 #include "engine/core/ids.h"
 
@@ -17,7 +17,7 @@ enum class Delivery : std::uint8_t {
     Network,
     Queued
 };
-// "immediate", "component", …: the trace's words.
+// "immediate", "component", …, as in the trace.
 [[nodiscard]] const char* deliveryName(Delivery delivery);
 
 struct Envelope {

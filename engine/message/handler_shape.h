@@ -1,6 +1,6 @@
 #pragma once
 // The handlers that one type of message has in one type of entity, as a number: a list of component and priority. Which handlers
-// a message passed is told by that number, how many were reached, and whether the last one consumed it; records need no list of
+// a message passed is described by that number, how many were reached, and whether the last one consumed it; records need no list of
 // their own.
 //
 // Shapes are interned by content into an append-only table of the process, like message types and for the same reason: dispatch
@@ -36,8 +36,8 @@ struct ShapeHandler {
 // The newest; without a lock.
 [[nodiscard]] ShapeId lastShape();
 
-// What one recorder has met: shapes, and the names of components in its own name table. One thread adds, any thread reads a
-// number it was handed; no lock.
+// The shapes that one recorder uses, and the names of components in its own name table. One thread adds, any thread reads a
+// number it was given; no lock.
 class ShapeNames {
 public:
     ShapeNames() = default;
@@ -45,7 +45,7 @@ public:
     ShapeNames(const ShapeNames&) = delete;
     ShapeNames& operator=(const ShapeNames&) = delete;
 
-    // Takes in all shapes up to this one.
+    // Adds all shapes up to this one.
     void learn(ShapeId upTo);
     void setName(ComponentTypeId component, NameId name);
     [[nodiscard]] std::span<const ShapeHandler> handlers(ShapeId shape) const {

@@ -54,7 +54,7 @@ void Listeners::addAlias(MessageTypeId type, MessageTypeId as) {
         m_lists.resize(size);
     if (type == as || m_lists[type].as == as)
         return;
-    SBX_EXPECT(m_lists[type].all.empty(), "who listens to an event stands in the list of its first type");
+    SBX_EXPECT(m_lists[type].all.empty(), "listeners of an event must be in the list of its first type");
     m_lists[type].as = as;
     m_aliases.push_back(type);
     updateAliases(as);
@@ -128,7 +128,7 @@ Listeners::Pass::~Pass() {
 }
 
 bool Listeners::Pass::next(Listener& out) {
-    // The list of lists may have moved; the list's order stands while a pass is under way.
+    // The vector of lists may have been reallocated; the order within a list does not change during a pass.
     while (m_at < m_end) {
         const Listener& listener = m_registry.m_lists[m_type].all[m_at++];
         if (listener.thunk != nullptr) {

@@ -1,10 +1,10 @@
 #pragma once
-// Who else receives a message: listeners by type, in order of registration, besides its receivers. A listener cannot
+// Listeners: they receive messages of a type in addition to the receivers, in order of registration. A listener cannot
 // change or consume a message.
 //
-// Listeners may come and go while a message is being delivered: one that came meanwhile does not hear the message under way, one
-// that went is not called any more, also when its neighbour took it away. Deliveries nest. One thread; nothing is allocated
-// once as many listeners have been seen as there will be.
+// Listeners may be added and removed while a message is being delivered: an added one does not receive that message, a removed one is
+// not called any more, also if another listener removed it. Deliveries nest. One thread; nothing is allocated
+// while there are no more listeners than there have been before.
 
 #include "engine/message/envelope.h"
 #include "engine/message/handler_shape.h"
@@ -17,7 +17,7 @@ namespace sbx {
 
 class Listeners;
 
-// Ends the registration when it goes. Movable; outliving the registry is harmless.
+// Ends the registration when it is destroyed. Movable; outliving the registry is harmless.
 class [[nodiscard]] Subscription {
 public:
     Subscription() = default;
@@ -46,7 +46,7 @@ using ListenerThunk = void (*)(void* object, const void* message, const Envelope
 struct Listener {
     ListenerThunk thunk = nullptr;
     void* object = nullptr;
-    // For the trace: whose it is. Null and NoType: the engine's, the console's or a test's.
+    // Its owner, for the trace. Null and NoType: the engine's, the console's or a test's.
     EntityId owner;
     ComponentTypeId component = NoType;
     ShapeId shape = NoHandlers; // of the component alone
@@ -102,18 +102,18 @@ public:
     Subscription listen(MessageTypeId type, ListenerThunk thunk, void* object, EntityId owner = {},
                         ComponentTypeId component = NoType);
 
-    // Those who listen to `as` hear what is sent as `type` too, from now on: an event that was declared anew (listenerType()).
+    // From now on the listeners of `as` also receive messages of `type`: for an event that was declared again (listenerType()).
     void addAlias(MessageTypeId type, MessageTypeId as);
 
     [[nodiscard]] std::size_t count(MessageTypeId type) const {
         return type < m_lists.size() ? m_lists[type].living : 0;
     }
-    // The one look a dispatch pays where nobody listens.
+    // The only cost of a dispatch without listeners.
     [[nodiscard]] bool any(MessageTypeId type) const { return count(type) != 0; }
     // In order of registration.
     [[nodiscard]] std::vector<Listener> list(MessageTypeId type) const;
 
-    // One delivery: walks those who are registered when it begins.
+    // One delivery: visits the listeners that are registered when it begins.
     class Pass {
     public:
         Pass(Listeners& registry, MessageTypeId type);
@@ -133,10 +133,10 @@ public:
 private:
     friend class Subscription;
     struct List {
-        std::vector<Listener> all; // those that went have no thunk until the list is tidied
-        std::size_t living = 0;    // of a joined one: as many as there
+        std::vector<Listener> all; // removed ones have no thunk until the list is cleaned up
+        std::size_t living = 0;    // of an alias: as many as in the other's list
         std::uint32_t passes = 0;  // deliveries under way
-        MessageTypeId as = NoType; // joined to another's
+        MessageTypeId as = NoType; // alias of this type's list
     };
     struct Slot {
         Subscription* holder = nullptr;
@@ -148,7 +148,7 @@ private:
     ShapeId shapeOf(ComponentTypeId component);
     void remove(std::uint32_t slot);
     void tidy(List& list);
-    // Whose list it is.
+    // The type whose list holds its listeners.
     [[nodiscard]] MessageTypeId listOf(MessageTypeId type) const {
         return type < m_lists.size() && m_lists[type].as != NoType ? m_lists[type].as : type;
     }
@@ -158,7 +158,7 @@ private:
     std::vector<MessageTypeId> m_aliases;
     std::vector<Slot> m_slots;
     std::uint32_t m_freeSlot = NoSlot;
-    std::vector<ShapeId> m_shapes; // by component; NoHandlers: not asked for yet
+    std::vector<ShapeId> m_shapes; // by component; NoHandlers: not interned yet
 };
 
 } // namespace sbx

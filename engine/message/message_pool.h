@@ -1,6 +1,6 @@
 #pragma once
 // Storage of pending messages: blocks of three fixed sizes in slabs that never move, and one free list a size that lives in the
-// free blocks themselves. A free block either is a trunk, which holds the numbers of other free blocks, or stands in one: the
+// free blocks themselves. A free block either is a trunk, which holds the numbers of other free blocks, or is listed in one: the
 // plain linked list would load a cold block to find the next one, a trunk lets the next few be fetched ahead. One thread.
 
 #include "engine/message/envelope.h"
@@ -15,7 +15,7 @@ namespace sbx {
 
 // What every block begins with, in use or free.
 struct PoolBlock {
-    std::uint32_t generation = 0; // odd while in use; a handle with another one is void
+    std::uint32_t generation = 0; // odd while in use; a handle with another generation is stale
 };
 
 // What is kept of a message until it is due; its payload follows at once.
@@ -44,7 +44,7 @@ public:
     MessagePool(const MessagePool&) = delete;
     MessagePool& operator=(const MessagePool&) = delete;
 
-    // A block for a payload of that size. Its generation stands, all else is stale.
+    // A block for a payload of that size. Its generation is set, all else is stale.
     [[nodiscard]] Number take(std::size_t payload) {
         const std::size_t c = payload <= Classes[0].payload ? 0 : payload <= Classes[1].payload ? 1 : 2;
         SizeClass& own = m_classes[c];

@@ -21,7 +21,7 @@ TypeTable& typeTable() {
     static TypeTable Table;
     return Table;
 }
-// Set while this thread loads a library: static initialisers have no other way to know.
+// Set while this thread loads a library, for static initialisers, which take no parameters.
 thread_local MessageTypeImport* t_import = nullptr;
 
 // What differs in memory, or nothing.
@@ -49,7 +49,7 @@ bool sameParameters(const MessageType& a, const MessageType& b) {
            && std::equal(a.fields->begin(), a.fields->end(), b.fields->begin(), b.fields->end(),
                          [](const FieldInfo& x, const FieldInfo& y) { return x.choices == y.choices; });
 }
-// And what is said of them.
+// And their documentation.
 bool sameWords(const MessageType& a, const MessageType& b) {
     return a.doc == b.doc
            && std::equal(

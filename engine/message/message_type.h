@@ -8,8 +8,8 @@
 //         static void describe(FieldList<Damage>& f) { f.add("amount", &Damage::amount, "How much.").atLeast(0); }
 //     };
 //
-// Optional: `static constexpr bool Recorded = false` for update, lifecycle and query messages, which are not recorded unless
-// somebody asks; `static constexpr Delivery Mode = Delivery::Children` for a message that a plain send takes to the whole
+// Optional: `static constexpr bool Recorded = false` for update, lifecycle and query messages, which are not recorded
+// by default; `static constexpr Delivery Mode = Delivery::Children` for a message that a plain send takes to the whole
 // subtree (or Ancestors, Broadcast, Listener) instead of to the entity alone.
 //
 // Types are interned by name into one append-only table of the process (the only mutable process-wide state of the engine:
@@ -42,7 +42,7 @@ struct MessageType {
     // Declared while the program runs instead of written as a struct: an event (engine/entity/event_hub.h).
     bool event = false;
     std::shared_ptr<const FieldTable> ownFields; // what `fields` points to then
-    // Of an event: the first type that was declared under its name (see declareEvent()); its listeners hear them all.
+    // Of an event: the first type that was declared under its name (see declareEvent()); its listeners receive them all.
     MessageTypeId listenerType = NoType;
 };
 
@@ -58,7 +58,8 @@ const MessageType& internMessageType(MessageType type);
 [[nodiscard]] const MessageType* findMessageType(std::string_view name);
 // id must come from an interned type.
 [[nodiscard]] const MessageType& messageType(MessageTypeId id);
-// Under which type those are kept who listen to it: itself, but for an event that was declared anew. Any id will do.
+// The type under which its listeners are registered: the type itself, or for an event that was declared again, its first type. Any
+// id is valid.
 [[nodiscard]] MessageTypeId listenerType(MessageTypeId id);
 // One for each name.
 [[nodiscard]] std::vector<const MessageType*> messageTypes();
@@ -81,21 +82,21 @@ template <Message M> constexpr Delivery modeOf() {
     }
 }
 
-// While it lives, the types that this thread interns come from a library (`owner`, its path) that may be loaded anew, beside
-// the engine and those of `others`. A type of theirs must agree in every field: else it is a conflict, and the library must
+// While it exists, the types that this thread interns belong to a library (`owner`, its path) that may be reloaded, besides
+// the engine and the libraries `others`. A type of theirs must agree in every field: otherwise it is a conflict, and the library must
 // not be used. Any other type of the name is that of an older build: laid out the same, it keeps its id and takes the new
 // description; else the new one gets an id of its own under the old name, so that what was recorded stays readable.
 class MessageTypeImport {
 public:
     MessageTypeImport(std::string owner, std::vector<std::string> others);
-    ~MessageTypeImport(); // forgets what came in, unless kept
+    ~MessageTypeImport(); // removes what was interned, unless keep() was called
     MessageTypeImport(const MessageTypeImport&) = delete;
     MessageTypeImport& operator=(const MessageTypeImport&) = delete;
 
-    // By which the library is known once it runs: each time one is loaded has a number of its own, above those before.
+    // Identifies this loading of the library: each has a larger number than those before.
     [[nodiscard]] std::uint32_t number() const { return m_number; }
     void keep() { m_kept = true; }
-    // One line each: which type, whose, and in what they differ.
+    // One line each: the type, its owner, and how they differ.
     [[nodiscard]] const std::vector<std::string>& conflicts() const { return m_conflicts; }
 
 private:
@@ -119,7 +120,7 @@ private:
 [[nodiscard]] std::uint32_t libraryBeingLoaded();
 
 // Finds or adds the event `type`, declared by the library of that number; 0: the engine, or the program. If the name is that of
-// an event with other parameters, that one gives way where nobody but earlier builds of the same library has declared it so: it
+// an event with other parameters, that one is replaced if only earlier builds of the same library have declared it so: it
 // keeps its id, so that what was raised and recorded stays readable, and the new one gets an id of its own. Returns what is in
 // force then: a declaration that finds other parameters there, or no event, was refused.
 const MessageType& declareEvent(MessageType type, std::uint32_t library);
@@ -143,11 +144,11 @@ template <Message M> const MessageType& messageTypeOf() {
 }
 
 namespace detail {
-// Not a local static: every send asks, and a guard would cost more than the answer. NoType: not interned from here yet. As wide
-// as an index, which a send uses it for.
+// Not a local static: every send reads it, and the guard would cost more than the value. NoType: not interned from here yet. As wide
+// as an index, as which a send uses it.
 template <Message M> inline constinit std::atomic<std::uint32_t> KnownMessageId{NoType};
 #ifdef SIGNALBOX_PLUGIN_BUILD
-// A plugin interns every message type it mentions while it is loaded, where a conflict can still be told, not at its first send.
+// A plugin interns every message type it mentions while it is loaded, where a conflict can still be reported, not at its first send.
 template <Message M> struct MentionedMessage {
     static inline const MessageTypeId Id = messageTypeOf<M>().id;
 };

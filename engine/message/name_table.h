@@ -1,5 +1,5 @@
 #pragma once
-// Names as small numbers. One thread (the simulation) adds; any thread may read a number it was handed. No lock: names live in
+// Names as small numbers. One thread (the simulation) adds; any thread may read a number it was given. No lock: names live in
 // chunks that never move.
 
 #include "engine/core/text_hash.h"

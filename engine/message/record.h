@@ -1,10 +1,10 @@
 #pragma once
-// A recorded message, and the stretches of them that the simulation hands to its readers.
+// A recorded message, and segments of them, which the simulation passes to its readers.
 //
 // A record is small: 32 bytes, of a message that has a sender or a cause 16 more, then the payload as it was before the first
-// handler. What it says about handlers is the number of their list (handler_shape.h), how many were reached, and whether the last
-// one consumed the message; most leave out what the receiver is called (entity_names.h). Sequence and tick count from the
-// segment's first; what does not fit there, or is rare, stands in an extra block.
+// handler. About handlers it has the number of their list (handler_shape.h), how many were reached, and whether the last
+// one consumed the message; most leave out the receiver's name (entity_names.h). Sequence and tick count from the
+// segment's first; values that do not fit, or are rare, are in an extra block.
 
 #include "engine/message/entity_names.h"
 #include "engine/message/envelope.h"
@@ -37,17 +37,17 @@ struct HandlerVisit {
 // What happened to a message outside its handlers.
 enum class RecordNote : std::uint8_t {
     None,
-    Short,      // fewer receivers than its sender demanded
-    Gone,       // it was queued, and its receiver died meanwhile
+    Short,      // fewer receivers than its sender required
+    Gone,       // it was queued, and its receiver was removed meanwhile
     NoListener, // it was sent to listeners, and there were none
-    CutOff      // too many messages inside one another, or set off by one
+    CutOff      // too many messages nested, or caused by one
 };
 
 // "short", "gone", "unheard", "cut"; "" for None.
 [[nodiscard]] const char* noteName(RecordNote note);
 
 // In memory; read it through RecordView. Written in words: the first and second differ from record to record, the third and
-// fourth are, but for the name where it is told, those of all messages of one type to one list of handlers.
+// fourth are, except for the name if there is one, the same for all messages of one type to one list of handlers.
 struct RecordHeader {
     std::uint32_t sequence;     // from the segment's first
     std::uint32_t tickAndWorld; // low 24 bits: from the segment's first; high 8: the world
@@ -63,7 +63,7 @@ struct RecordHeader {
 };
 static_assert(sizeof(RecordHeader) == 32);
 
-// Follows the header, if there is anything to say.
+// Follows the header, if the message has a sender or a cause.
 struct RecordOrigin {
     std::uint64_t sender; // an entity's handle
     NameId senderName;
@@ -88,7 +88,7 @@ constexpr std::size_t roundUp(std::size_t bytes, std::size_t to = Alignment) {
 constexpr std::size_t headBytes(bool origin) {
     return sizeof(RecordHeader) + (origin ? sizeof(RecordOrigin) : 0);
 }
-// Where the stamp stands in it, and how long it is.
+// The offset of the stamp, and the size of the record.
 constexpr std::size_t stampOffset(std::size_t payload, bool origin) {
     return roundUp(headBytes(origin) + payload, sizeof(std::uint64_t));
 }
@@ -214,20 +214,20 @@ class RecordView;
 class SegmentPool;
 
 // Records of one stretch of time, by sequence. Immutable once sealed; shared between threads. Its memory comes from a pool and
-// goes back when the last reader lets go of it.
+// returns to it when the last reader drops its reference.
 class RecordSegment {
 public:
     RecordSegment() = default;
     RecordSegment(const RecordSegment&) = delete;
     RecordSegment& operator=(const RecordSegment&) = delete;
 
-    // The first call goes through the records once, to find where each begins.
+    // The first call walks the records once, to find where each begins.
     [[nodiscard]] std::size_t size() const {
         index();
         return m_count;
     }
     [[nodiscard]] RecordView operator[](std::size_t number) const;
-    // Each in turn, without that: for the simulation's thread, which waits for no reader.
+    // Visits each in order without building that index: for the simulation's thread, which must not wait for a reader.
     template <typename Visit> void forEach(const Visit& visit) const;
     // Memory it holds.
     [[nodiscard]] std::size_t bytes() const { return m_capacity + offsetCapacity() * sizeof(std::uint32_t); }
@@ -278,8 +278,8 @@ private:
     double m_nsPerTick = 1.0;
     std::shared_ptr<const ShapeNames> m_shapes;
     std::shared_ptr<const EntityNamesOfWorlds> m_entityNames;
-    std::shared_ptr<SegmentPool> m_home; // while it is out
-    RecordSegment* m_next = nullptr;     // while it is in
+    std::shared_ptr<SegmentPool> m_home; // while the segment is in use
+    RecordSegment* m_next = nullptr;     // while the segment is in the pool
     alignas(
         16) std::byte m_control[96] = {}; // shared_ptr's own block: handing a segment over allocates nothing
 };
@@ -318,16 +318,16 @@ public:
     // Interned entity names; 0: the engine or the console.
     [[nodiscard]] NameId senderName() const { return has(record::Origin) ? origin().senderName : 0; }
     [[nodiscard]] NameId receiverName() const {
-        const NameId told = header().receiverName;
-        return told != 0 || !has(record::NameByEntity) ? told : nameOfReceiver();
+        const NameId written = header().receiverName;
+        return written != 0 || !has(record::NameByEntity) ? written : nameOfReceiver();
     }
     [[nodiscard]] Envelope envelope() const;
-    // In priority order; those after a Consumed one are NotReached. Empty: nobody handles this type.
+    // In priority order; those after a Consumed one are NotReached. Empty: no component handles this type.
     [[nodiscard]] VisitRange visits() const;
     [[nodiscard]] std::size_t reached() const { return header().outcome / 2U; }
     [[nodiscard]] bool consumed() const { return (header().outcome & 1U) != 0; }
     [[nodiscard]] RecordNote note() const { return has(record::Extra) ? extra().note : RecordNote::None; }
-    // With the note Short: how many got it, and how many were demanded.
+    // With the note Short: the number of receivers, and how many were required.
     [[nodiscard]] std::uint32_t receivers() const { return has(record::Extra) ? extra().receivers : 0; }
     [[nodiscard]] std::uint32_t minimum() const { return has(record::Extra) ? extra().minimum : 0; }
     // Nanoseconds from the segment's first stamp to this one's; -1 without.
@@ -361,7 +361,7 @@ private:
         const EntityNames* const names = (*m_segment->m_entityNames)[world()].get();
         return names == nullptr ? 0 : names->name(receiver());
     }
-    // To the next one.
+    // The size of the record.
     [[nodiscard]] std::size_t bytes() const {
         return record::roundUp(has(record::Timed) ? timesOffset() + visits().size() * sizeof(std::uint32_t)
                                                   : timesOffset());

@@ -1,6 +1,6 @@
 #pragma once
-// The recorder's clock: the processor's own counter where there is one, because a stamp a message must cost no more than reading
-// it. Turned into nanoseconds by comparison with the steady clock. Never read by what the simulation decides.
+// The recorder's clock: the processor's own counter where there is one, because a stamp for each message must cost no more than reading
+// it. Converted to nanoseconds by comparison with the steady clock. It has no influence on the simulation.
 
 #include <chrono>
 #include <cstdint>

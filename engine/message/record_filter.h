@@ -1,6 +1,6 @@
 #pragma once
-// Records as rows of the filter language: `type == Damage and to ~ crate* and fields.amount > 5`. What the trace, message
-// breakpoints and benchmarks look through.
+// Records as rows of the filter language: `type == Damage and to ~ crate* and fields.amount > 5`. Used by the trace, message
+// breakpoints and benchmarks.
 //
 // The schema learns names of entities in payloads from the envelopes that pass by. One thread at a time; the names outlive it.
 
@@ -28,12 +28,12 @@ public:
 
     RecordFilterSchema(const NameTable& names, WorldName worldName, double ticksPerSecond);
 
-    // Takes in message types that came since; true if there were any.
+    // Adds message types that were interned since; true if there were any.
     bool updateTypes();
     void learn(const RecordView& record);
     void learn(std::uint8_t world, EntityId entity, NameId name);
     void forgetEntities();
-    // Names seen in that field so far, or known to it: for completion. At most `limit`.
+    // Names that occurred in that field so far, or that are defined for it: for completion. At most `limit`.
     [[nodiscard]] std::vector<std::string> knownValues(const FilterField& field, std::string_view typed,
                                                        std::size_t limit = 200) const;
 
@@ -52,7 +52,7 @@ public:
     // "queued" for a delayed message to one entity, else the route.
     [[nodiscard]] static std::string_view delivery(const RecordView& record);
     [[nodiscard]] static RecordOutcome outcome(const RecordView& record);
-    // Who consumed it; 0: nobody.
+    // The component that consumed it; 0: none.
     [[nodiscard]] static NameId consumer(const RecordView& record);
     [[nodiscard]] int worldsSeen() const { return static_cast<int>(std::count(m_worlds.begin(), m_worlds.end(), true)); }
     // Name of an entity in a payload, or empty.
@@ -81,7 +81,7 @@ public:
 
 private:
     friend class RecordFilterRow;
-    // Where a payload field of the schema stands in one message type.
+    // The position of a payload field of the schema in one message type.
     struct Access {
         const FieldInfo* field = nullptr; // null: this type has no such field
         std::int8_t element = -1;         // of a vector; -1: the whole

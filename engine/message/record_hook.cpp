@@ -1,4 +1,4 @@
-// What stands in hooked tables where the first handler's own way (HandlerDescription::recordedOnward) does not do: it writes the
+// What is called from hooked tables where the first handler's own function (HandlerDescription::recordedOnward) does not suffice: it writes the
 // record of a message to an entity that was sent outside handlers, then jumps to the handler as if it had not been there.
 
 #include "engine/message/recorder.h"
@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t MaxKnown = 32;
 static_assert(MaxKnown <= RecordLane::Known);
 
-// With a stamp, beside whose cost the jump is nothing.
+// With a stamp, whose cost is far larger than that of the jump.
 template <std::size_t Size> const HandlerEntry* stamped(std::byte* component, void* message,
                                                         const void* about, const HandlerEntry* entry) {
     const RecordHook& hook = RecordHook::of(entry);

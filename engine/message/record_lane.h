@@ -1,6 +1,6 @@
 #pragma once
-// A world's own way into the recorder. While messages are recorded, the recorder stands in the world's dispatch tables before the
-// first handler of each list (DispatchTable::Range::enter): it writes the record and goes on with that handler. So a send costs the
+// A world's fast path into the recorder. While messages are recorded, the recorder is hooked into the world's dispatch tables before
+// the first handler of each list (DispatchTable::Range::enter): it writes the record and continues with that handler. So a send costs the
 // same instructions whether there is a recorder or not, and one that is recorded only those of its record.
 //
 //   World::send --> enter: record, handler --jump--> handler     back to the sender
@@ -13,8 +13,8 @@
 namespace sbx {
 
 struct HandlerEntry;
-// Calls the handler of an entry. Returns the entry whose handler consumed the message; null: none. Where component and message
-// stand among the parameters, the handler itself expects them.
+// Calls the handler of an entry. Returns the entry whose handler consumed the message; null: none. Component and message are the first
+// parameters because the handler itself takes them there.
 using HandlerCall = const HandlerEntry* (*)(std::byte* component, void* message, const void* about,
                                             const HandlerEntry* entry);
 
@@ -22,32 +22,32 @@ struct RecordLane {
     // Beyond the limit there is still room for a record of a payload up to Known bytes.
     static constexpr std::size_t Known = 64;
     static constexpr std::size_t Slack = record::plainBytes(Known, true, false);
-    // Bits of the gate, beside the number of dispatches under way inside one another:
+    // Bits of the gate, beside the number of nested dispatches in progress:
     static constexpr std::uint64_t WorkPending = std::uint64_t(1)
-                                                 << 63U; // something dies, or waits to be freed
+                                                 << 63U; // entities or components wait to be removed
     static constexpr std::uint64_t SequenceKnown = std::uint64_t(1)
-                                                   << 62U; // the world knows the outermost's sequence
-    static constexpr std::uint64_t Unrecorded = std::uint64_t(1)
-                                                << 61U; // the outermost has no record from a hook
+                                                   << 62U; // the outermost message's sequence is known
+    static constexpr std::uint64_t Unrecorded =
+        std::uint64_t(1) << 61U; // the outermost message has no record written by a hook
     static constexpr std::uint64_t InRun = std::uint64_t(1)
-                                           << 60U; // the outermost is one of many, told one after the other
+                                           << 60U; // the outermost message is one of a run of entities
 
-    // The open segment's memory is one world's at a time: it has it, until another one writes, or its tick or the segment ends.
-    std::byte* next = nullptr; // where the next record goes, or, if it is not ready, would have gone
-    // Slack bytes before the memory ends: from here on there may be no room; null: not ready, all goes by `slowPath`. While it is
-    // ready, the recorder was told the names of all entities that are alive.
+    // One world at a time writes to the open segment's memory: until another one writes, or its tick or the segment ends.
+    std::byte* next = nullptr; // where the next record is written, if the lane is ready
+    // Slack bytes before the memory ends: from here on a record may not fit; null: not ready, records take `slowPath`. While it is
+    // ready, the recorder has the names of all entities that are alive.
     std::byte* limit = nullptr;
     std::uint64_t word = 0; // a header's first: `when` plus the last sequence that the world has given
     std::uint64_t when = 0;
-    std::uint64_t lastSequence = 0; // that can be told like this
-    // The world's.
-    std::uint32_t named = 0; // it knows, or will, the names of entities with an index below
+    std::uint64_t lastSequence = 0; // the last that `word` can represent
+    // Set by the world.
+    std::uint32_t named = 0; // entities with an index below this have an entry in its table of name ids
     std::uint8_t world = 0;  // Recorder::addWorld()
     bool recording = false;  // the tables are hooked: every message takes a sequence
     std::uint64_t gate = 0;
-    EntityId receiver; // of the message being handled, for a report of what is under way; none: one of a run
-    HandlerCall slowPath = nullptr; // records the message the long way, and calls the handlers
-    // With `owner`: what is recorded is not the same any more, the tables must be hooked again.
+    EntityId receiver; // of the message being handled, for describeUnderWay(); none: one of a run
+    HandlerCall slowPath = nullptr; // records the message the slow way, and calls the handlers
+    // Called with `owner` when the set of recorded message types has changed: the tables must be hooked again.
     void (*changed)(void*) = nullptr;
     void* owner = nullptr;
 
@@ -63,7 +63,7 @@ struct RecordLane {
     }
 };
 
-// Stands in a table before the first entry of each list: what a record of a message to them says beside the rest.
+// Lies in a table before the first entry of each list: the constant part of the records of messages to that list.
 struct RecordHook {
     RecordLane* lane = nullptr; // while messages of the type go through the recorder
     // Writes the record, then calls the handlers as the first entry's `onward`.
@@ -86,8 +86,8 @@ struct RecordHook {
         return EntityId::fromBits(reinterpret_cast<std::uintptr_t>(about));
     }
     static constexpr std::size_t AnySize = ~std::size_t(0);
-    // The record of a message to an entity that was sent outside handlers. As little as there is to do: what it costs is what it
-    // loads and stores. The name is not among that: the recorder was told it before. False: nothing was written, it must go by
+    // The record of a message to an entity that was sent outside handlers. Its cost is its loads
+    // and stores, so the name is left out: the recorder got it before. False: nothing was written, the caller takes
     // `slowPath`.
     template <std::size_t Size, bool Stamped>
     [[gnu::always_inline]] bool write(const void* about, const void* message) const {

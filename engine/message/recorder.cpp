@@ -251,7 +251,7 @@ void Recorder::seal() {
     const auto used = static_cast<std::size_t>(m_next - m_memory);
     if (used == 0)
         return;
-    // A reader nobody else holds has ended its subscription.
+    // A reader to which no other reference exists has ended its subscription.
     std::erase_if(m_readers, [](const std::shared_ptr<RecordReader>& r) { return r.use_count() == 1; });
     m_open->m_used = used;
     if (!m_readers.empty()) {
@@ -273,7 +273,7 @@ void Recorder::seal() {
     m_open->empty();
     m_open->shrinkTo(used);
     m_expected = used;
-    // No room: the next record goes the long way and opens the segment.
+    // No room: the next record takes the slow path, which opens the segment.
     m_memory = m_next = m_end = nullptr;
     for (RecordLane* const lane : m_lanes)
         lane->next = nullptr;

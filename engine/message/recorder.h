@@ -1,12 +1,12 @@
 #pragma once
-// The recorder: every dispatched message, the same way, once.
+// The recorder: records every dispatched message once, in the same form.
 //
 //   world --hook, or begin/finish--> Recorder --seal() once a tick--> immutable RecordSegment --> RecordReader (one other thread)
 //
 // The simulation thread appends to an open segment; sealing freezes it and hands a shared pointer to every reader through a
 // lock-free queue, so that readers and the simulation share no lock. Segments come from a pool and return to it: with readers
 // that keep up, a tick allocates nothing. A tick is recorded whole, however many messages it has; a reader that lags behind its
-// limit misses whole segments and is told how many records.
+// limit misses whole segments and gets the number of their records.
 
 #include "engine/message/dispatch_table.h"
 #include "engine/message/record.h"
@@ -33,8 +33,8 @@ public:
 
     [[nodiscard]] NameTable& names() { return m_names; }
     [[nodiscard]] const NameTable& names() const { return m_names; }
-    // Adds a world and returns its index; its name can be read from any thread that was handed the index. One whose name there
-    // was before has the index of that one, whose entities are not its own; no dispatch may be under way then.
+    // Adds a world and returns its index; its name can be read from any thread that has the index. A world with the
+    // name of an earlier one gets the same index, with entity names of its own; no dispatch may be in progress then.
     std::uint8_t addWorld(std::string_view name);
     [[nodiscard]] const std::string& worldName(std::uint8_t world) const {
         return m_names.name(m_worlds[world]);
@@ -55,10 +55,10 @@ public:
         const std::uint8_t known = m_recorded[type];
         return known == 2 || (known == 0 && lookUpRecorded(type));
     }
-    // What a dispatch asks that does not come through a hooked table.
+    // For a dispatch that does not use a hooked table.
     [[nodiscard]] bool wants(MessageTypeId type) const { return m_enabled && isRecorded(type); }
 
-    // A record under way; good until the next seal(). Records nest: a handler's own sends come after, with higher sequences.
+    // A record that was begun; valid until the next seal(). Records nest: a handler's own sends come after, with higher sequences.
     struct Ticket {
         std::size_t offset = 0;
     };
@@ -91,7 +91,7 @@ public:
             stamp(at + record::stampOffset(size, origin));
         return {static_cast<std::size_t>(at - m_memory)};
     }
-    // Whether append() may follow: the lane is ready, the clock is not asked, there is room.
+    // Whether append() may follow: the lane is ready, no stamps are taken, there is room.
     [[nodiscard]] bool canAppend(const RecordLane& lane, std::size_t size) const {
         return !m_stamps && lane.limit != nullptr
                && lane.next + record::plainBytes(size, false, true) <= lane.limit;
@@ -116,13 +116,13 @@ public:
         reinterpret_cast<RecordHeader*>(m_memory + ticket.offset)->outcome =
             static_cast<std::uint16_t>(reached * 2 + (consumed ? 1U : 0U));
     }
-    // Of a message that came by a hook and was consumed: its record ended at `end`, see endOf().
+    // Completes the record of a message that a hook recorded and a handler consumed: it ended at `end`, see endOf().
     void finishHooked(std::size_t end, const HandlerEntry& consumed) {
         const RecordHook& hook = RecordHook::of(&consumed - consumed.index);
         finish({end - record::plainBytes(hook.size(), m_stamps, false)}, std::size_t(consumed.index) + 1,
                true);
     }
-    // Where in the open segment the last record ended that the lane wrote. Asked before its world writes another.
+    // The offset in the open segment at which the lane's last record ended. Valid until its world writes another.
     [[nodiscard]] std::size_t endOf(const RecordLane& lane) const {
         return static_cast<std::size_t>(lane.next - m_memory);
     }
@@ -133,31 +133,31 @@ public:
               std::size_t size, std::uint32_t receivers = 0, std::uint32_t minimum = 0,
               const RecordLane* lane = nullptr);
 
-    // Freezes what was recorded and hands it to the readers. No dispatch may be under way.
+    // Freezes what was recorded and hands it to the readers. No dispatch may be in progress.
     void seal();
 
-    // Seals; what is recorded from now on is of a world whose sequences begin anew.
+    // Seals; from now on records belong to a new run, whose sequences begin again.
     void beginRun();
 
     // Interned name of a component type, for visits; once for each, before the first message to it.
     void setComponentName(ComponentTypeId component, std::string_view name);
 
     // A reader for one other thread, which sees all segments sealed from now on. Simulation thread, or before it starts. The
-    // recorder keeps at most `limitBytes` waiting for it; beyond that segments are not handed over but counted as missed.
+    // recorder keeps at most `limitBytes` waiting for it; beyond that segments are dropped and counted as missed.
     [[nodiscard]] std::shared_ptr<RecordReader> addReader(std::size_t limitBytes = std::size_t(512) << 20U);
 
-    // What an entity of the lane's world is called, for the records that hooks write. Entities that follow one another at one index: in that
-    // order. The lane is told by `changed` when all must be told anew.
+    // Sets the name of an entity of the lane's world, for the records that hooks write. Entities that use one index after the other must
+    // be named in that order. `changed` of the lane means that all must be named again.
     void setEntityName(const RecordLane& lane, EntityId entity, NameId name);
 
-    // A lane whose `changed` is called, from now on and at once, whenever other messages are recorded than before.
+    // From now on `changed` of the lane is called when the set of recorded messages changes; also once at once.
     void addLane(RecordLane& lane);
     void removeLane(RecordLane& lane);
-    // Stands from now on in the table's lists of plain handlers, if any message is recorded; or goes from there.
+    // Hooks the recorder into the table's lists of plain handlers if messages are recorded; otherwise removes it.
     void hook(RecordLane& lane, DispatchTable& table) const;
-    // Called when a record was written the long way: what the next ones of this world and tick have in common is worked out
-    // once. All names must be told, and no other living world may have the same name. It ends with the tick, or with an entity that comes, for which the world sets lane.limit to
-    // null. A world further back or further on than the segment reaches is never ready.
+    // Makes the lane ready after a record was written the slow way: computes what the next records of this world and tick have in common.
+    // All entities must be named, and no other existing world may have the same name. The lane is ready until the tick ends or an
+    // entity is created, when the world sets lane.limit to null. A world whose tick is out of the segment's range is never ready.
     void prepare(RecordLane& lane, std::uint64_t tick);
 
 private:
@@ -171,7 +171,7 @@ private:
     [[nodiscard]] bool sharesItsName(const RecordLane& lane) const;
     void forgetNames(std::uint8_t world);
     void endReadiness();
-    // Before a record of that lane's world, or of none's, is written the long way.
+    // Called before a record of that lane's world (null: of no lane) is written the slow way.
     void endOtherReadiness(const RecordLane* lane) {
         if (m_ready != lane)
             endReadiness();
@@ -185,7 +185,7 @@ private:
     bool m_enabled = false;
     bool m_timing = false;
     bool m_stamps = false;
-    // By type id: 0 unknown yet, 1 no, 2 yes. Of all ids there can be, so that nothing is asked but the answer.
+    // By type id: 0 unknown yet, 1 no, 2 yes. Of all possible ids, so that a look-up needs no range check.
     std::unique_ptr<std::uint8_t[]> m_recorded = std::make_unique<std::uint8_t[]>(std::size_t(NoType) + 1);
     std::vector<NameId> m_componentNames;
     std::shared_ptr<ShapeNames> m_shapes;
@@ -197,7 +197,7 @@ private:
     std::byte* m_memory = nullptr;
     std::byte* m_next = nullptr;
     std::byte* m_end = nullptr;
-    std::byte** m_cursor = &m_next; // the true one: a ready lane has its own
+    std::byte** m_cursor = &m_next; // the cursor in use: m_next, or that of the ready lane
     std::uint64_t m_firstSequence = 0;
     std::uint64_t m_firstTick = 0;
     std::uint64_t m_run = 0;

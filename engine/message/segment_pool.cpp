@@ -15,7 +15,7 @@ constexpr std::size_t MinBytes = 1024;
 constexpr std::size_t MaxSlack = 4;
 constexpr std::size_t NeverCut = std::size_t(64) << 10U;
 
-// Puts shared_ptr's control block into the segment itself. It dies last: with it, the segment goes home.
+// Puts shared_ptr's control block into the segment itself. It is destroyed last: that returns the segment to the pool.
 template <typename T> struct ControlAllocator {
     using value_type = T;
     RecordSegment* segment;
@@ -111,7 +111,7 @@ std::shared_ptr<const RecordSegment> SegmentPool::share(const std::shared_ptr<Se
 }
 
 void SegmentPool::giveBack(RecordSegment* segment) {
-    // Keeps the pool alive to the end of this call; it may be the last to know it.
+    // Keeps the pool alive to the end of this call; this may be the last reference.
     const std::shared_ptr<SegmentPool> pool = std::move(segment->m_home);
     segment->m_shapes.reset();
     segment->m_entityNames.reset();

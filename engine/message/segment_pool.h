@@ -1,7 +1,7 @@
 #pragma once
-// Where record segments come from and go back to. The simulation takes them; the thread that drops the last reference to one
-// puts it back, over a lock-free stack that the simulation empties as a whole. Lives until the recorder and the last segment
-// are gone.
+// A pool of record segments. The simulation takes them; the thread that drops the last reference to one
+// puts it back, over a lock-free stack that the simulation empties as a whole. It exists until the recorder and the last segment
+// are destroyed.
 
 #include "engine/message/record.h"
 
@@ -11,7 +11,7 @@ namespace sbx {
 
 class SegmentPool : public std::enable_shared_from_this<SegmentPool> {
 public:
-    // More than this much idle memory goes back to the system.
+    // Idle memory beyond this is returned to the system.
     static constexpr std::size_t MaxIdleBytes = std::size_t(32) << 20U;
 
     SegmentPool() = default;
@@ -21,7 +21,7 @@ public:
 
     // Simulation thread. An empty segment; one that is far too large for `expected` bytes is cut down.
     [[nodiscard]] std::unique_ptr<RecordSegment> take(std::size_t expected);
-    // Simulation thread. The segment comes back by itself.
+    // Simulation thread. The segment returns to the pool when its last reference is dropped.
     [[nodiscard]] static std::shared_ptr<const RecordSegment> share(const std::shared_ptr<SegmentPool>& pool,
                                                                     std::unique_ptr<RecordSegment> segment);
     // Any thread.

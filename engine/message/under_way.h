@@ -1,7 +1,7 @@
 #pragma once
-// Which handler a thread is in, for reports when it does not come back: the handler of a crash, the watch over a run that
-// hangs. It is told by the stack: the thunk that called the handler stands there (HandlerDescription), and each is listed here by its
-// address. So a dispatch costs nothing for it. The handlers of plugins, whose stacks may be overrun, are noted besides, in two words of
+// Which handler a thread is in, for reports of a crash or of a run that hangs. The stack shows it: it has the thunk that called the
+// handler (HandlerDescription), and each thunk is listed here by its
+// address. So a dispatch costs nothing for it. The handlers of plugins, whose stacks may be overrun, are also noted, in two words of
 // the thread, as are their constructors.
 //
 //   handler called by a thunk --> its frame on the stack --> originOfThunk() <-- a signal's handler, on the same thread
@@ -19,7 +19,7 @@ namespace sbx {
 struct HandlerEntry;
 struct HandlerDescription;
 
-// Where a handler comes from, in words that can be had within a signal's handler. Never goes once it is interned.
+// Where a handler comes from, as text that can be read in a signal handler. Never freed once it is interned.
 struct HandlerOrigin {
     const char* component = nullptr; // as registered
     const char* message = nullptr;   // null: its constructor
@@ -42,7 +42,7 @@ struct UnderWay {
 
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local UnderWay t_underWay;
 
-// While it lives, this is noted instead of what was.
+// While it exists, this is noted instead of the previous note.
 class UnderWayScope {
 public:
     UnderWayScope(const HandlerEntry* entry, const void* component)

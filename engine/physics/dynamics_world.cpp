@@ -103,7 +103,7 @@ void DynamicsWorld::insert(Body& body) {
     } else {
         body.awakeAt = m_nonStaticRigidBodies.size() - 1;
     }
-    wakeFound(); // what appears among sleepers is news to them, a still trigger too
+    wakeFound(); // a body that appears among sleeping ones wakes them, also a trigger that does not move
 }
 
 void DynamicsWorld::remove(Body& body) {
@@ -136,7 +136,7 @@ void DynamicsWorld::takeFromArrays(Body& body) {
 }
 
 void DynamicsWorld::addHinge(btTypedConstraint& hinge, bool linked) {
-    hinge.setUserConstraintId(m_constraints.size()); // where it stands
+    hinge.setUserConstraintId(m_constraints.size()); // its index
     addConstraint(&hinge, linked);
 }
 
@@ -180,7 +180,7 @@ void DynamicsWorld::updateAabbs() {
 void DynamicsWorld::computeOverlappingPairs() {
     btDiscreteDynamicsWorld::computeOverlappingPairs();
     wakeFound();
-    updateHingeSleep(); // nobody wakes or is parked from here to the solver
+    updateHingeSleep(); // no body is woken or parked between here and the solver
 }
 
 void DynamicsWorld::createPredictiveContacts(btScalar timeStep) {
@@ -353,7 +353,7 @@ int DynamicsWorld::candidateOf(const btRigidBody& body) const {
     return m_candidateOfTag[static_cast<std::size_t>(tag)];
 }
 
-// An island stays in Bullet's hands while something awake could push it without a new pair to tell us.
+// An island remains active in Bullet while something awake could push it without a new pair being reported.
 void DynamicsWorld::blockSleepers() {
     const auto block = [this](const btRigidBody& body, const btRigidBody& beside) {
         const int candidate = candidateOf(body);
@@ -459,7 +459,7 @@ void DynamicsWorld::leaveArrays() {
     m_collisionObjects.resize(kept);
 }
 
-// Notes whom the body sleeps beside. What is over goes before it is the larger part.
+// Notes the bodies beside which the body sleeps. Outdated entries are removed before they are the larger part.
 void DynamicsWorld::stash(Body& body, int slot) {
     const auto live = static_cast<std::size_t>(body.rigid->getUserIndex3());
     if (body.asleepWith.size() > 2 * live + 8) {

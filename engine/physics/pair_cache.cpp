@@ -95,7 +95,7 @@ void PairCache::cleanProxyFromPairs(btBroadphaseProxy* proxy, btDispatcher* disp
     }
 }
 
-// Bullet goes through its array from the front. The last pair takes the place of one that is removed, and is looked at next.
+// Bullet walks its array from the front. The last pair takes the place of a removed one, and is visited next.
 void PairCache::removeOverlappingPairsContainingProxy(btBroadphaseProxy* proxy, btDispatcher* dispatcher) {
     find(bodyAt(*proxy));
     const btBroadphasePairArray& pairs = getOverlappingPairArray();
@@ -107,7 +107,7 @@ void PairCache::removeOverlappingPairsContainingProxy(btBroadphaseProxy* proxy, 
         const btBroadphasePair pair = pairs[place];
         removeOverlappingPair(pair.m_pProxy0, pair.m_pProxy1, dispatcher);
         if (place != last && m_places[end - 1] == last) {
-            --end; // it stands at `place` now
+            --end; // it is at `place` now
         } else {
             ++next;
         }

@@ -210,7 +210,7 @@ Result<void> PhysicsWorld::changeBody(BodyHandle handle, const BodyDesc& desc) {
     impl.world.wake(*body);
     if (again) {
         impl.world.remove(
-            *body); // its contacts come back in the next step, before anyone could see them gone
+            *body); // its contacts are found again in the next step, before their absence is reported
     }
     impl.describe(*body, desc, std::move(*shape));
     btRigidBody& rigid = *body->rigid;

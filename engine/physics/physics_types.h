@@ -1,6 +1,6 @@
 #pragma once
-// The plain values that go into and come out of a PhysicsWorld. No Bullet type appears here, and nothing
-// knows what an entity is: a body carries a 64-bit `user` value that comes back with every contact and
+// The plain values that go into and come out of a PhysicsWorld. No Bullet type appears here, and nothing here
+// depends on entities: a body carries a 64-bit `user` value that comes back with every contact and
 // query.
 
 #include "engine/core/ids.h"
@@ -91,7 +91,7 @@ struct Contact {
 };
 
 struct GroundContact {
-    BodyHandle body; // what stands below
+    BodyHandle body; // the body below
     std::uint64_t user = 0;
     Vec3 point{0.0F};
     Vec3 normal{0.0F, 1.0F, 0.0F}; // out of the ground

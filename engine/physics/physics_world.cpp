@@ -87,7 +87,7 @@ void PhysicsWorld::Impl::applyTargets() {
             body->transformFor(target.pose.position, glm::normalize(target.pose.rotation));
         if (!rigid.isActive()) {
             if (transform == rigid.getWorldTransform()) {
-                continue; // told to stay where it stands: no reason to wake
+                continue; // the target is its present pose: no reason to wake
             }
             // Bullet wakes what a moving body touches, but not what fell asleep on one that stood still.
             world.wakeNeighbours(*body);
@@ -213,7 +213,7 @@ std::optional<GroundContact> PhysicsWorld::groundContact(BodyHandle handle, floa
     if (body == nullptr || body->groundStep == 0 || body->ground.normal.y < minimumUp) {
         return std::nullopt;
     }
-    // What a sleeper stands on is not looked at again until it wakes.
+    // The ground of a sleeping body is not determined again until it wakes.
     if (body->groundStep != m_impl->steps && body->rigid->isActive()) {
         return std::nullopt;
     }

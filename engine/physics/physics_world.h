@@ -2,7 +2,7 @@
 // Rigid bodies, contacts, hinges and queries: Bullet behind a small API.
 //
 // Data flow: bodies go in as descriptions; step() advances all of them by one fixed step; afterwards
-// moved(), begins(), persisting(), ends() and escaped() tell what happened, until the next step. Calls
+// moved(), begins(), persisting(), ends() and escaped() list what happened, until the next step. Calls
 // between steps take effect at once for queries and at the next step for contacts.
 //
 // Deterministic: the same calls in the same order give bit-identical results, in any run of the same build

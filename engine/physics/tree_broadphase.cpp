@@ -26,7 +26,7 @@ btBroadphaseProxy* TreeBroadphase::createProxy(const btVector3& low, const btVec
     // The world lets in nothing but bounded poses and shapes; Bullet has widened the box of a flat one.
     const spatial::Box box = spatial::withExtent(boxOf(low, high), 1.0e-6F);
     const Result<spatial::ProxyId> id = m_tree.insert(box, 0, filterOf(group, mask));
-    SBX_EXPECT(id.ok(), "a body whose box the tree refuses");
+    SBX_EXPECT(id.ok(), "the tree rejects the box of a body");
     auto proxy = std::make_unique<Proxy>();
     proxy->m_clientObject = user;
     proxy->m_collisionFilterGroup = group;
@@ -68,7 +68,7 @@ void TreeBroadphase::getAabb(btBroadphaseProxy* proxy, btVector3& low, btVector3
     high = proxy->m_aabbMax;
 }
 
-// Twice found is once added: the cache knows its pairs.
+// A pair that is found twice is added once: the cache checks for it.
 void TreeBroadphase::findPairs() {
     if (!m_tree.update()) {
         return;

@@ -1,5 +1,5 @@
 #pragma once
-// What a rubber band takes: entities by where their triangles appear in the picture. On the CPU, so it needs no OpenGL and waits for no
+// Selection by a rubber band: the entities whose triangles appear inside it. On the CPU, without OpenGL and without waiting for a
 // frame. Pure; any thread. The tree of the index finds what is near the band, and triangles are looked at only where an instance's box lies
 // across an edge of it.
 

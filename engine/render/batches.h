@@ -44,7 +44,7 @@ struct BatchItem {
     bool coarse = false;
     bool lit = false;
     bool last = false; // after all others: floors, which most things stand before
-    std::uint32_t group = 0; // of an outline mask: things of one group have no line between them
+    std::uint32_t group = 0; // of an outline mask: entities of one group have no line between them
     bool primary = false;    // of an outline mask
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The uniform block "Frame" of every shader (shaders.cpp mirrors it, std140). Internal to this room.
+// The uniform block "Frame" of every shader (shaders.cpp mirrors it, std140). Internal to engine/render.
 
 #include "engine/core/math.h"
 

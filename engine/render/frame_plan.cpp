@@ -180,7 +180,7 @@ void FramePlan::planSeen(const Scene& scene, const View& view, const Settings& s
     cullMs += clock.milliseconds();
     for (const std::uint32_t i : m_seen) {
         const SceneIndex::Placed& placed = m_index.placed()[i];
-        // Nobody sees the body they look out of; its shadow they see.
+        // The body at the camera is not drawn, but its shadow is.
         const bool own = view.camera.entity != 0 && instances[i].entity == view.camera.entity;
         if (own || !frustum.touchesSphere(placed.bounds.centre(), placed.radius)) {
             continue;

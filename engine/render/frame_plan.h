@@ -1,6 +1,6 @@
 #pragma once
 // The CPU's half of a frame: what is seen, what casts, in which order, and the numbers the shaders need. No
-// OpenGL. Internal to this room.
+// OpenGL. Internal to engine/render.
 
 #include "engine/render/batches.h"
 #include "engine/render/frame_block.h"

@@ -1,5 +1,5 @@
 #pragma once
-// OpenGL objects that delete themselves, and shader programs with readable errors. Internal to this room:
+// OpenGL objects that delete themselves, and shader programs with readable errors. Internal to engine/render:
 // sources only.
 
 #include "engine/core/math.h"

@@ -49,7 +49,7 @@ struct MeshData {
     // none.
     std::vector<std::uint32_t> coarseIndices;
     Bounds bounds;
-    // Drawn from both sides: set for files, whose surfaces are often open or turned about.
+    // Drawn from both sides: set for files, whose surfaces are often open or inverted.
     bool twoSided = false;
 };
 
@@ -84,14 +84,14 @@ struct MeshPart {
 // Whether the files are still those that were read.
 [[nodiscard]] bool unchanged(const std::filesystem::path& folder, const std::vector<MeshPart>& parts);
 
-// Keys of the meshes that need no file, as a MeshLibrary knows them; "capsule" stands for every capsule:RADIUS:HEIGHT.
+// Keys of the meshes that need no file, as a MeshLibrary knows them; "capsule" represents every capsule:RADIUS:HEIGHT.
 [[nodiscard]] const std::vector<std::string>& builtInMeshes();
 [[nodiscard]] bool isBuiltInMesh(std::string_view key);
 
 // Meshes by key. Keys: "box", "sphere", "cylinder", "cone", "plane", "wedge", "capsule:RADIUS:HEIGHT"
 // (metres), or a file relative to the root and below it: "meshes/rock.obj". Ids stay valid as long as the library;
 // equal keys give equal ids. All files together have at most MaximumVertices and MaximumIndices. Every member may
-// be called from any thread; loading a file blocks only its caller and others who ask for a new mesh.
+// be called from any thread; loading a file blocks only its caller and other callers that need a new mesh.
 class MeshLibrary {
 public:
     static constexpr std::uint64_t MaximumVertices = 32'000'000;
@@ -107,7 +107,7 @@ public:
     // A file that was read, or could not be: for watching whether it changes on the disk.
     struct File {
         std::string key;
-        std::string name; // as it was asked for: in the project's folder
+        std::string name; // as it was requested: in the project's folder
         std::vector<MeshPart> parts;
         bool isRead = false; // false: it could not be read; nothing is drawn for it
     };
@@ -115,7 +115,7 @@ public:
     // Takes what was read of a file after it had changed: ids stay, and data() returns the new from now on. Meant to be
     // called between two ticks, so that all of a tick sees the same. Error: beyond the library's limits; the old data stays.
     [[nodiscard]] Result<void> replace(const File& file, MeshData data);
-    // The file has changed and cannot be read: the data stays, and files() has it with these parts from now on.
+    // The file has changed and cannot be read: the old data stays in use, and files() lists the file with these parts from now on.
     void keepOld(const File& file);
     // Of a key that has been found before, without reading anything; zero: it has not.
     [[nodiscard]] MeshId known(std::string_view key) const;
@@ -133,7 +133,7 @@ private:
     struct Entry {
         std::string key;
         std::shared_ptr<const MeshData> data;
-        std::string name = {};             // of a file, as it was asked for
+        std::string name = {}; // of a file, as it was requested
         std::vector<MeshPart> parts = {};
     };
     struct Failure {
@@ -142,7 +142,7 @@ private:
         std::vector<MeshPart> parts;
     };
     [[nodiscard]] std::string canonical(std::string_view key) const;
-    // `written`: the key as it was asked for.
+    // `written`: the key as it was requested.
     [[nodiscard]] Result<MeshData> load(const std::string& key, std::string_view written, std::vector<MeshPart>& parts);
     [[nodiscard]] std::filesystem::path root() const;
     [[nodiscard]] Result<void> takeRoom(const MeshData& mesh, const MeshData* instead, const AssetRef& asset);

@@ -1,5 +1,5 @@
 #pragma once
-// Meshes on the graphics card and the instanced draws of a BatchList. Internal to this room; lives on the
+// Meshes on the graphics card and the instanced draws of a BatchList. Internal to engine/render; lives on the
 // context's thread.
 
 #include "engine/render/batches.h"
@@ -17,7 +17,7 @@ class MeshDrawer {
 public:
     explicit MeshDrawer(const MeshLibrary& meshes) : m_meshes(meshes) {}
 
-    // Takes up what the library has for these ids now; call once a frame before data().
+    // Updates the meshes of these ids from the library; call once a frame before data().
     void beginFrame();
     // Null for an id of no mesh.
     [[nodiscard]] const MeshData* data(MeshId id);
@@ -32,7 +32,7 @@ private:
     struct Entry {
         std::shared_ptr<const MeshData> data;
         std::shared_ptr<const MeshData> uploaded; // what the buffers hold
-        bool current = false;                     // asked for in this frame
+        bool current = false;                     // needed in this frame
         gl::VertexArray array;
         gl::Buffer vertices;
         gl::Buffer indices;

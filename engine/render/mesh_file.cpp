@@ -53,7 +53,7 @@ private:
         return m_process.send(FrameKind::File, {}, file->descriptor());
     }
 
-    // Nothing of what comes is believed: lengths, indices and numbers are checked here, in the program that uses them.
+    // The answer is not trusted: lengths, indices and numbers are checked here, in the program that uses them.
     Result<MeshData> unpack(std::uint64_t length) {
         PackedMeshHead head;
         if (length < sizeof head)

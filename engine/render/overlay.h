@@ -11,7 +11,7 @@
 namespace sbx::render {
 
 enum class LineDepth {
-    Tested, // hidden by what stands before it
+    Tested, // hidden by what is in front of it
     Faint,  // hidden parts show through at a quarter of the strength
     OnTop,  // never hidden
 };

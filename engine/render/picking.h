@@ -27,7 +27,7 @@ struct PickHit {
 [[nodiscard]] std::optional<PickHit> pick(const Scene& scene, const MeshLibrary& meshes, const Ray& ray,
                                           float maximumDistance = std::numeric_limits<float>::max());
 
-// The same for a scene whose index is up to date: looks only at what the ray comes near. `cost`: what of the tree that was.
+// The same for a scene whose index is up to date: tests only what is near the ray. `cost`: how many nodes and objects of the tree were visited.
 [[nodiscard]] std::optional<PickHit> pick(const Scene& scene, const SceneIndex& index, const Ray& ray,
                                           float maximumDistance = std::numeric_limits<float>::max(),
                                           spatial::QueryStats* cost = nullptr);

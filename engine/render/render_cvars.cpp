@@ -18,7 +18,7 @@ struct Quality {
     const char* gaveUp;
 };
 
-// Each row gives up one thing more; what is missed least goes first.
+// Each row switches off one more feature, the least visible first.
 constexpr std::array Qualities{
     Quality{4, true, 2048, true, true, true, 1.0F, ""},
     Quality{0, true, 2048, true, true, true, 1.0F, "no multisampling"},

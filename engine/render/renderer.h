@@ -31,14 +31,14 @@ struct Settings {
     int shadowSize = 1024;        // texels an edge, clamped to [256, 4096]
     bool softShadows = true;      // penumbra grows with the distance to what casts it
     float shadowDistance = 70.0F; // metres around what the camera looks at
-    bool ambientOcclusion = true; // sky hidden by what stands around
+    bool ambientOcclusion = true; // sky hidden by surrounding geometry
     bool halos = true;            // around glowing things
     bool grid = false;            // 1 m lines at y = 0
     float exposure = 1.0F;        // times the scene's
     float renderScale = 1.0F;     // of the scene's resolution in [0.25, 2]; lines and outline stay sharp
 };
 
-// What a software renderer can hold at 30 frames a second.
+// Settings at which a software renderer reaches 30 frames a second.
 [[nodiscard]] Settings softwareSettings();
 
 struct View {
@@ -66,8 +66,8 @@ struct Statistics {
     std::int64_t triangles = 0; // both together
     int lamps = 0;              // that shine
     int darkLamps = 0;          // that would light something in the picture, but more than eight do
-    double cullMs = 0.0;        // what it took to find what is in view, of the processor
-    int cullNodes = 0;          // of the tree of instances that were looked at for it
+    double cullMs = 0.0;        // processor time spent on culling
+    int cullNodes = 0;          // nodes of the tree of instances that were visited for it
 };
 
 class Renderer {

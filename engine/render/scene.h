@@ -41,7 +41,7 @@ enum class Material : std::uint8_t {
 [[nodiscard]] const std::vector<std::string>& materialNames();
 
 struct Instance {
-    std::uint64_t entity = 0; // bits of an EntityId; 0: nobody's, cannot be picked
+    std::uint64_t entity = 0; // bits of an EntityId; 0: no entity, cannot be picked
     std::uint32_t part =
         0; // which drawable of the entity; (entity, part) names an instance from tick to tick
     MeshId mesh;
@@ -81,7 +81,7 @@ struct Sun {
 struct Environment {
     Vec3 zenith{0.06F, 0.18F, 0.50F};
     Vec3 horizon{0.58F, 0.66F, 0.76F};
-    Vec3 ground{0.27F, 0.22F, 0.165F}; // light that comes back from below
+    Vec3 ground{0.27F, 0.22F, 0.165F}; // light reflected from below
     float ambient = 1.0F;              // scales light from sky and ground
     float fogDensity = 0.006F; // about 1 / the distance in metres where little is left to see; 0: none
     float clouds = 0.7F;       // thin high clouds: 0 none, 1 many
@@ -91,7 +91,7 @@ struct Environment {
 };
 
 struct CameraView {
-    std::uint64_t entity = 0; // whose view it is: not drawn in its own picture; 0: nobody's
+    std::uint64_t entity = 0; // the entity whose view it is: not drawn in its own picture; 0: none
     Pose pose;                // looks along -Z, Y up; scale ignored
     float fovY = 0.9F;        // radians
     float nearPlane = 0.1F;
@@ -114,7 +114,7 @@ struct Scene {
 // frames between.
 inline constexpr float TeleportDistance = 3.0F; // metres
 
-// What to show `alpha` of the way from previous to current (clamped to [0, 1]). What lives in current lives
+// What to show `alpha` of the way from previous to current (clamped to [0, 1]). What exists in current exists
 // in the result, with its look; positions, rotations, scales, lights and camera are blended with their
 // counterpart by (entity, part). Counterparts at the same index cost nothing to find; others cost one hash
 // look-up.

@@ -1,8 +1,8 @@
 #pragma once
-// Where a scene's instances are, in a tree: what a ray, a rectangle or a camera sees is found without looking at all of them.
+// A scene's instances in a tree: what a ray, a rectangle or a camera sees is found without testing all of them.
 //
-// Kept from frame to frame by callers that ask about a scene that changes a little each time (the renderer, the viewport): update()
-// does work for what moved alone. Not thread-safe while updating; owned by its user.
+// Kept from frame to frame by callers whose scene changes a little each time (the renderer, the viewport): update()
+// only processes instances that moved. Not thread-safe while updating; owned by its user.
 
 #include "engine/render/mesh.h"
 #include "engine/spatial/aabb_tree.h"
@@ -15,7 +15,7 @@ namespace sbx::render {
 
 class SceneIndex {
 public:
-    // Null for an id of no mesh. What it returns must live until the next update.
+    // Null for an id without a mesh. The returned mesh must exist until the next update.
     using MeshLookup = std::function<const MeshData*(MeshId)>;
 
     struct Placed {
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const std::vector<Placed>& placed() const { return m_placed; }
     // Its users are indices in the scene. Boxes are a little larger than the bounds.
     [[nodiscard]] const spatial::AabbTree& tree() const { return m_tree; }
-    // Instances whose box may be in view, in scene order; and what finding them took.
+    // Instances whose box may be in view, in scene order; and the cost of finding them.
     spatial::QueryStats inFrustum(const spatial::Frustum& frustum, std::vector<std::uint32_t>& out) const;
 
 private:

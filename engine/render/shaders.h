@@ -1,5 +1,5 @@
 #pragma once
-// The shaders, as text in the program: nothing to install, nothing to lose. Internal to this room.
+// The shaders, as text in the program: nothing to install, nothing to lose. Internal to engine/render.
 
 #include <string>
 #include <string_view>

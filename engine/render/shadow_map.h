@@ -1,7 +1,7 @@
 #pragma once
 // The sun's depth map, and a coarse map of what is in it: per tile the nearest and farthest depth around.
-// Most of a picture is plainly lit or plainly in shade; the tiles say so for one look-up, and only the rest
-// pays for a soft filter. Internal to this room.
+// Most of a picture is plainly lit or plainly in shade; the tiles decide that with one look-up, and only the rest
+// pays for a soft filter. Internal to engine/render.
 
 #include "engine/render/gl.h"
 
@@ -13,7 +13,7 @@ class ShadowMap {
 public:
     [[nodiscard]] Result<void> initialise();
     // Sizes are multiples of 64, the longer one is shared out among 128 tiles. `draw` draws the casters;
-    // tiles are made only if asked for.
+    // tiles are computed only on request.
     void update(int width, int height, bool tiles, GLuint screenArray, const std::function<void()>& draw);
     // Binds map and tiles to these texture units.
     void bind(GLuint mapUnit, GLuint tileUnit) const;

@@ -1,7 +1,7 @@
 #pragma once
 // Heights seen from above, blurred with their squares: tells the surface shader how much of the sky is hidden
-// by what stands around, for one texture look-up. (Screen-space occlusion costs tens of look-ups a pixel, and
-// forgets what is off screen.) Internal to this room.
+// by surrounding geometry, for one texture look-up. (Screen-space occlusion costs tens of look-ups a pixel, and
+// forgets what is off screen.) Internal to engine/render.
 
 #include "engine/render/frame_block.h"
 #include "engine/render/gl.h"

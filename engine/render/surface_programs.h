@@ -1,6 +1,6 @@
 #pragma once
 // The surface shader in the forms the scene needs, each compiled when it is first drawn, and the detail
-// pictures they read. Internal to this room; lives on the context's thread.
+// pictures they read. Internal to engine/render; lives on the context's thread.
 
 #include "engine/render/gl.h"
 #include "engine/render/scene.h"

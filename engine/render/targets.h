@@ -1,12 +1,12 @@
 #pragma once
-// Framebuffers the renderer draws into on its way to the target. Internal to this room; lives on the
+// Framebuffers the renderer draws into on its way to the target. Internal to engine/render; lives on the
 // context's thread.
 
 #include "engine/render/gl.h"
 
 namespace sbx::render {
 
-// Colour and depth of the scene, multisampled or not, made anew when the wish changes.
+// Colour and depth of the scene, multisampled or not, created again when the settings change.
 class SceneTarget {
 public:
     void prepare(int width, int height, int samples);

@@ -1,7 +1,7 @@
 #pragma once
 // A small picture of one mesh, drawn by the processor: without an OpenGL context, so that a worker of any program can make one.
 //
-// Thread: any. The work is bounded whatever the mesh is: after a number of pixels that no sensible mesh needs, the rest is left out.
+// Thread: any. The work is bounded: after a number of pixels that no ordinary mesh needs, the rest of the triangles is left out.
 
 #include "engine/render/image.h"
 #include "engine/render/mesh.h"

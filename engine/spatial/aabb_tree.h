@@ -1,12 +1,12 @@
 #pragma once
-// The tree that answers "what is near?": a dynamic bounding-volume tree over axis-aligned boxes.
+// A spatial index: a dynamic bounding-volume tree over axis-aligned boxes.
 //
-// Data flow: insert(), move() and remove() say what changed; update() brings the tree up to date, once, whatever changed; then
-// queries may be asked, from several threads if nobody writes meanwhile, and updatePairs() lists all overlapping pairs.
+// Data flow: insert(), move() and remove() note what changed; one update() brings the tree up to date; then queries may run, on
+// several threads as long as no thread writes, and updatePairs() lists all overlapping pairs.
 //
 // An object has its box, as last given, and a fat box, which the tree sees: the box plus a margin, stretched the way the
-// object moves. While the box stays in the fat one the tree does not change. What moves too fast for a margin to pay goes
-// without. Queries answer for the boxes as given, never for the fat ones.
+// object moves. While the box stays in the fat one the tree does not change. An object that moves too fast for a margin to pay off has
+// none. Queries answer for the boxes as given, never for the fat ones.
 //
 // Shape: nodes of four children, all leaves equally deep, so a million boxes at one point are 15 levels like any other million.
 // Few changes are reinserted one by one where they add least surface (branch and bound; R. Goldsmith, J. Salmon, Automatic
@@ -53,7 +53,7 @@ struct Pair {
 // What a query cost.
 struct QueryStats {
     std::uint32_t nodes = 0; // visited
-    std::uint32_t tests = 0; // objects looked at one by one
+    std::uint32_t tests = 0; // objects tested one by one
     std::uint32_t hits = 0;
 };
 
@@ -73,11 +73,11 @@ struct TreeStats {
     std::uint32_t objects = 0;
     std::uint32_t nodes = 0;
     std::uint32_t levels = 0;
-    double leafArea = 0.0; // half the surface of all leaves: what the tree's quality is measured by
+    double leafArea = 0.0; // half the surface of all leaves: the measure of the tree's quality
     std::uint64_t rebuilds = 0;
     std::uint64_t reinsertions = 0;
-    std::uint64_t searched = 0; // nodes looked at for places to put single objects
-    std::uint64_t rebuilt = 0;  // objects that were put in order anew, in parts or all
+    std::uint64_t searched = 0; // nodes visited to insert single objects
+    std::uint64_t rebuilt = 0;  // objects in parts of the tree (or all of it) that were rebuilt
 };
 
 class AabbTree {
@@ -134,12 +134,12 @@ public:
         return detail::overlap(m_fat[a], m_fat[b]);
     }
 
-    // Every overlapping pair whose filters agree, once. Valid until the next call of a member that is not const.
+    // Each overlapping pair whose filters agree, once. Valid until the next call of a non-const member.
     [[nodiscard]] std::span<const Pair> updatePairs();
     [[nodiscard]] std::span<const Pair> pairs() const { return m_pairs; } // of the last updatePairs()
 
-    // Queries. `mask` is tested against categories. Visitors are called with a slot (and more, where told); one that
-    // returns bool ends the query with false. The order depends on the calls made so far alone. NaN finds nothing.
+    // Queries. `mask` is tested against categories. Visitors are called with a slot (and more, where documented); one
+    // that returns a bool ends the query with false. The order depends on the calls made so far alone. NaN finds nothing.
     template <typename Visit> QueryStats overlapBox(const Box& box, std::uint32_t mask, Visit&& visit) const;
     template <typename Visit>
     QueryStats overlapSphere(const Vec3& center, float radius, std::uint32_t mask, Visit&& visit) const;
@@ -169,11 +169,11 @@ public:
     template <typename Visit> void visitNodes(Visit&& visit) const;
 
     [[nodiscard]] TreeStats stats() const;
-    // Proves every invariant, of nodes, objects and pairs; an error says which broke, and where.
+    // Checks every invariant of nodes, objects and pairs; the error names the broken one and its place.
     [[nodiscard]] Result<void> validate() const;
 
 private:
-    friend struct Tamper; // tests break what validate() is to find
+    friend struct Tamper; // tests break invariants for validate() to find
     using Item = detail::Item;
     struct SweepPath; // of a ray
 
@@ -252,11 +252,13 @@ private:
     template <typename Visit> QueryStats sweep(const SweepPath& way, std::uint32_t mask, Visit&& visit) const;
     template <typename Visit>
     QueryStats walk(const SweepPath& way, std::uint32_t mask, float& limit, Visit&& visit) const;
-    // Whether objects' own filters can differ from what a query with this mask asks for.
+    // Whether a query with this mask must check the filters of single objects.
     [[nodiscard]] bool looksAtFilters(std::uint32_t mask) const {
         return m_filtered || (mask & Filter{}.category) == 0;
     }
-    void expectUpdated() const { SBX_EXPECT(m_noted.empty(), "update() goes between moving and asking"); }
+    void expectUpdated() const {
+        SBX_EXPECT(m_noted.empty(), "update() must be called between move() and a query");
+    }
 
     enum Flag : std::uint8_t { Noted = 1, InTree = 2 };
 
@@ -281,7 +283,7 @@ private:
     std::uint32_t m_freeNode = detail::None;
     std::uint32_t m_usedNodes = 0;
 
-    std::vector<std::uint32_t> m_noted; // slots that left their fat box, are new, or have a new filter
+    std::vector<std::uint32_t> m_noted; // slots that left their fat box, were added, or have a new filter
     std::vector<std::uint32_t> m_refreshed;
     double m_leafArea = 0.0;            // of the last pass over all leaves
     double m_builtArea = 0.0;           // after the last build

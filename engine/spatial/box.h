@@ -1,5 +1,5 @@
 #pragma once
-// Axis-aligned boxes and what is asked about them. Touching counts as overlapping, everywhere in this room.
+// Axis-aligned boxes and their tests. Touching counts as overlapping, everywhere in this folder.
 
 #include "engine/core/math.h"
 #include "engine/core/result.h"

@@ -39,7 +39,7 @@ struct Centers {
     int axis = 0;
 };
 
-// The sum of an item's corners stands for its centre. The fourth component is of no meaning.
+// The sum of an item's corners is used as its centre. The fourth component has no meaning.
 Centers centersOf(const Item* items, std::size_t count) {
     alignas(16) float least[4];
     alignas(16) float most[4];

@@ -1,4 +1,4 @@
-// Single insertions and removals: where a box goes, and how nodes that run over or dry are split and merged.
+// Single insertions and removals: where a box is inserted, and how full nodes are split and small ones merged.
 
 #include "engine/spatial/aabb_tree.h"
 

@@ -357,7 +357,7 @@ private slots:
                                                   {b, b->makeSettings(nullptr)}})});
         Stillborn::wants = nullptr;
         QVERIFY(s.world.getComponent<Stillborn>(id) == nullptr && s.world.getComponent<B>(id) != nullptr);
-        COMPARE_LINES(s.said(), {"t goes without Stillborn, which threw while it was made: no luck"});
+        COMPARE_LINES(s.said(), {"t gets no Stillborn: its constructor threw: no luck"});
         s.world.send(id, Hit{1});
         COMPARE_LINES(s.notes.take(), {"t.B Awake", "t.B OnEnable", "t.B Hit1", "t.A Hit0"});
     }

@@ -173,8 +173,8 @@ private slots:
             s.world.destroy(a);
             QVERIFY(!s.world.alive(a));
             const Lines said = s.said();
-            QCOMPARE(said.front(), std::string("a: a listener threw while it heard test.Hit: out of paint"));
-            QCOMPARE(said.back(), std::string("a: a listener threw while it heard test.Hit: no std::exception"));
+            QCOMPARE(said.front(), std::string("a: a listener threw while it handled test.Hit: out of paint"));
+            QCOMPARE(said.back(), std::string("a: a listener threw while it handled test.Hit: no std::exception"));
         }
     }
     // As many as there are: what is cut is cut for each of them.

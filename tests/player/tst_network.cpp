@@ -338,7 +338,7 @@ private slots:
         Player stranger(
             {QStringLiteral("--connect"), address(port), QStringLiteral("--ticks"), QStringLiteral("60")});
         QCOMPARE(stranger.finish(), 1);
-        QVERIFY(says("127.0.0.1:\\d+ was not let in: it named another password, or none\n"));
+        QVERIFY(says("127.0.0.1:\\d+ was not let in: its password is wrong or missing\n"));
         const QStringList use{QStringLiteral("--connect"), address(port), QStringLiteral("--password-file"),
                               password, QStringLiteral("--ticks")};
         Player ada(use + QStringList{QStringLiteral("200"), QStringLiteral("--name"), QStringLiteral("Ada")});
@@ -350,7 +350,7 @@ private slots:
                    + QStringList{QStringLiteral("1000000"), QStringLiteral("--name"), QStringLiteral("Bob")});
         QVERIFY(says("127.0.0.1:\\d+ is \"Bob\"\n"));
         bob.kill();
-        QVERIFY(says("\"Bob\" \\(127.0.0.1:\\d+\\) has timed out: nothing was heard"));
+        QVERIFY(says("\"Bob\" \\(127.0.0.1:\\d+\\) has timed out: nothing was received"));
     }
 
     // What a player says is printed by the server, by who said it, and by the others.

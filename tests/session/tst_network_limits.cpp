@@ -300,7 +300,7 @@ private slots:
         QVERIFY(most.messages <= 200 && most.bytes > 16U * 1024U);
         QVERIFY(messages ? most.messages == 100 : most.bytes <= 32U * 1024U);
         QVERIFY(slow.closed == net::CloseReason::Backlog);
-        QCOMPARE(siege.linesAbout("does not take what is sent to it"), 1);
+        QCOMPARE(siege.linesAbout("does not acknowledge what is sent to it"), 1);
         QCOMPARE(siege.server.network().counters().backlogExceeded, std::uint64_t{1});
         QVERIFY(other.heard >= before + 300);
         QCOMPARE(siege.server.network().peerCount(), std::size_t{1});

@@ -24,7 +24,7 @@ struct Body {
     std::set<std::uint32_t> hinges; // that hang on it, by handle index
     std::shared_ptr<const Shape> shape;
     std::unique_ptr<btRigidBody> rigid;
-    btTransform reported; // what moved() last told
+    btTransform reported; // the pose that moved() reported last
 
     static constexpr std::uint32_t NoPair = 0xFFFFFFFFU;
     std::uint32_t firstPair = NoPair; // PairCache's

@@ -30,7 +30,7 @@ public:
     void remove(Body& body);
     // Takes all bodies out at once, which is quicker than one by one; null entries are skipped.
     void clear(const std::vector<std::unique_ptr<Body>>& bodies);
-    // `linked`: both its bodies know it.
+    // `linked`: both its bodies list it.
     void addHinge(btTypedConstraint& hinge, bool linked);
     void removeHinge(btTypedConstraint& hinge);
     // After the transform or shape of a body changed between steps.
@@ -67,7 +67,7 @@ private:
         std::uint32_t use = 0; // how many fell asleep in this slot before
     };
 
-    // btOverlappingPairCallback: hears of every pair the broad phase finds.
+    // btOverlappingPairCallback: called for every pair the broad phase finds.
     btBroadphasePair* addOverlappingPair(btBroadphaseProxy* one, btBroadphaseProxy* other) override;
     void* removeOverlappingPair(btBroadphaseProxy*, btBroadphaseProxy*, btDispatcher*) override {
         return nullptr;

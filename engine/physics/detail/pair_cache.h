@@ -1,5 +1,5 @@
 #pragma once
-// Bullet's table of overlapping pairs, which also knows the pairs of each body. Bullet walks all pairs there are to find those of
+// Bullet's table of overlapping pairs, with an index of the pairs of each body. Bullet walks all pairs to find those of
 // one body; taking n bodies out of a world, or waking what lies around them, then costs the square of n.
 //
 // Each pair is an edge that is linked into the lists of both its bodies (Body::firstPair); the pair carries the number of its edge
@@ -44,7 +44,7 @@ private:
 
     void link(btBroadphasePair& pair);
     void unlink(btBroadphasePair& pair);
-    // Where the body's pairs stand in Bullet's array, lowest first.
+    // Indices of the body's pairs in Bullet's array, lowest first.
     void find(const Body& body);
 
     std::vector<Edge> m_edges;

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] Result<std::shared_ptr<const Shape>> get(const ShapeDesc& desc);
 
 private:
-    // By hash; only ever looked up, so its order matters to nobody.
+    // By hash; never iterated, so its order has no influence.
     std::unordered_multimap<std::uint64_t, std::weak_ptr<const Shape>> m_shapes;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the tree is made of: nodes of four children whose boxes lie side by side, so that one comparison tests four.
+// The nodes of the tree: four children whose boxes are stored by coordinate, so that one comparison tests all four.
 
 #include "engine/spatial/box.h"
 #include "engine/spatial/detail/lanes.h"
@@ -24,7 +24,7 @@ struct alignas(16) Vector {
     float v[4] = {};
 };
 
-// What a tree is built of.
+// An object from which a tree is built.
 struct alignas(32) Item {
     float min[3];
     std::uint32_t slot;

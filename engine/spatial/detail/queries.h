@@ -1,5 +1,5 @@
 #pragma once
-// Part of aabb_tree.h: the queries. Each goes down the tree with a small stack of its own, so that many may run at once.
+// Part of aabb_tree.h: the queries. Each descends the tree with a small stack of its own, so that several may run at once.
 
 #include <array>
 #include <bit>
@@ -80,7 +80,7 @@ struct AabbTree::SweepPath {
     }
 };
 
-// prune(node): the lanes worth going down, one bit each. accept(slot): the object itself qualifies.
+// prune(node): the lanes to descend into, one bit each. accept(slot): whether the object itself qualifies.
 template <typename Prune, typename Accept, typename Visit>
 QueryStats AabbTree::traverse(std::uint32_t mask, Prune&& prune, Accept&& accept, Visit&& visit) const {
     QueryStats stats;
@@ -246,7 +246,7 @@ QueryStats AabbTree::inFrustum(const Frustum& frustum, std::uint32_t mask, Visit
     return stats;
 }
 
-// All along the way, in no order. visit(slot, t, stats): true to go on.
+// All objects along the path, in no order. visit(slot, t, stats): true to continue.
 template <typename Visit>
 QueryStats AabbTree::sweep(const SweepPath& way, std::uint32_t mask, Visit&& visit) const {
     using namespace detail;

@@ -14,18 +14,37 @@
 namespace sbx {
 
 namespace {
-// How often one component may handle one message.
+// How many handlers of one component may take the same message.
 constexpr std::size_t MaxSameHandlers = 8;
-// For handlers that do not ask for it.
+// For handlers that do not take the envelope.
 constexpr Envelope NoEnvelope{};
-// A message as it was sent, for a report of what came of it: its handlers may change it.
+// A copy of the message as it was sent, for reports: handlers may change it.
 struct Original {
     Original(const void* message, std::size_t size) { std::memcpy(bytes, message, size); }
     alignas(16) std::byte bytes[MaxMessageSize];
 };
 } // namespace
 
-Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) {
+MessageRouter::MessageRouter(WorldDesc desc, Recorder& recorder, Log& log) : EntityStore(std::move(desc), recorder, log) {
+    m_lane.world = recorder.addWorld(m_desc.name);
+    m_lane.owner = this;
+    m_lane.slowPath = &MessageRouter::sendRecorded;
+    m_lane.changed = [](void* router) { static_cast<MessageRouter*>(router)->hookTables(); };
+    m_recorder.addLane(m_lane);
+}
+
+MessageRouter::~MessageRouter() { m_recorder.removeLane(m_lane); }
+
+void MessageRouter::finishPendingWork() { self().flushDestroyed(); }
+
+EntityId MessageRouter::currentReceiver() const {
+    if (m_lane.receiver || m_run.owners == nullptr)
+        return m_lane.receiver;
+    const std::uint64_t at = m_current - m_run.first;
+    return at < EntityPool::ChunkSize && m_run.owners[at] < m_slots.size() ? m_slots.idOf(m_run.owners[at]) : EntityId();
+}
+
+Envelope MessageRouter::envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) {
     Envelope envelope;
     envelope.sequence = sequence;
     envelope.cause = cause();
@@ -44,7 +63,7 @@ Envelope World::envelopeOf(const Shipment& shipment, EntityId receiver, std::uin
     return envelope;
 }
 
-void World::noteOutermost() {
+void MessageRouter::noteOutermost() {
     if ((m_lane.gate & InRun) != 0) {
         countAsOfCurrent();
         return;
@@ -55,21 +74,21 @@ void World::noteOutermost() {
     m_lane.gate |= SequenceKnown;
 }
 
-// The handlers of a run come one after the other, each with all its entities: it is the turn of one several times.
-void World::countAsOfCurrent() {
+// A run calls its handlers one after the other, each for all its entities: the turn of an entity comes several times.
+void MessageRouter::countAsOfCurrent() {
     if (m_counted == m_current)
         return;
     const std::uint64_t last = m_lane.sequence();
-    m_setOff[m_counted % m_setOff.size()] = {m_counted, last - m_first, m_told == m_first};
-    SetOff& now = m_setOff[m_current % m_setOff.size()];
+    m_caused[m_counted % m_caused.size()] = {m_counted, last - m_first, m_reportedFor == m_first};
+    Caused& now = m_caused[m_current % m_caused.size()];
     if (now.message != m_current)
         now = {m_current, 0, false};
     m_counted = m_current;
     m_first = last - now.others;
-    m_told = now.told ? m_first : 0;
+    m_reportedFor = now.reported ? m_first : 0;
 }
 
-void World::finishOutermost(const HandlerEntry* consumed) {
+void MessageRouter::finishOutermost(const HandlerEntry* consumed) {
     const std::uint64_t gate = m_lane.gate;
     if (consumed != nullptr && m_lane.recording && (gate & Unrecorded) == 0)
         m_recorder.finishHooked((gate & SequenceKnown) != 0 ? m_recordEnd : m_recorder.endOf(m_lane),
@@ -79,7 +98,7 @@ void World::finishOutermost(const HandlerEntry* consumed) {
     settle();
 }
 
-SendResult World::sendOtherwise(const Slot& slot, MessageTypeId type, void* message, std::size_t size,
+SendResult MessageRouter::sendOtherwise(const Slot& slot, MessageTypeId type, void* message, std::size_t size,
                                 EntityId sender) {
     if (m_recorder.wants(type))
         return sendInside(slot.id, type, message, size, sender);
@@ -98,7 +117,7 @@ SendResult World::sendOtherwise(const Slot& slot, MessageTypeId type, void* mess
     return {1, consumed != nullptr};
 }
 
-const HandlerEntry* World::callRecorded(Recorder::Ticket ticket, const DispatchTable::Range& handlers,
+const HandlerEntry* MessageRouter::callRecorded(Recorder::Ticket ticket, const DispatchTable::Range& handlers,
                                         std::byte* block, void* message, const Envelope& envelope) {
     const HandlerEntry* consumed = nullptr;
     if (m_recorder.timing()) {
@@ -116,30 +135,30 @@ const HandlerEntry* World::callRecorded(Recorder::Ticket ticket, const DispatchT
     return consumed;
 }
 
-// The gate says that the outermost message is under way, and its sender ends that.
-const HandlerEntry* World::sendRecorded(std::byte*, void* message, const void* about,
+// sendNow() has set the gate for this message, and resets it.
+const HandlerEntry* MessageRouter::sendRecorded(std::byte*, void* message, const void* about,
                                         const HandlerEntry* entry) {
-    World& world = *static_cast<World*>(RecordHook::of(entry).lane->owner);
-    const Slot& slot = world.m_slots[RecordHook::receiverOf(about).index()];
+    MessageRouter& router = *static_cast<MessageRouter*>(RecordHook::of(entry).lane->owner);
+    const Slot& slot = router.m_slots[RecordHook::receiverOf(about).index()];
     const std::size_t size = RecordHook::of(entry).size();
     const MessageTypeId type = RecordHook::of(entry).type();
     std::byte* const block = slot.block;
     const DispatchTable::Range handlers = slot.dispatch->range(type);
-    world.m_lane.gate |= Unrecorded;
-    world.m_lane.take(1);
-    world.noteOutermost();
+    router.m_lane.gate |= Unrecorded;
+    router.m_lane.take(1);
+    router.noteOutermost();
     Envelope envelope =
-        world.envelopeOf({type, 0, {}, Delivery::Immediate, nullptr, 0}, slot.id, world.m_current);
+        router.envelopeOf({type, 0, {}, Delivery::Immediate, nullptr, 0}, slot.id, router.m_current);
     envelope.cause = 0;
-    const NameId name = world.nameIdOf(slot.id);
+    const NameId name = router.nameIdOf(slot.id);
     const Recorder::Ticket ticket =
-        world.m_recorder.begin(envelope, 0, name, handlers.shape, message, size, &world.m_lane);
-    if (world.nameUnnamed())
-        world.m_recorder.prepare(world.m_lane, world.m_tick);
-    return world.callRecorded(ticket, handlers, block, message, envelope);
+        router.m_recorder.begin(envelope, 0, name, handlers.shape, message, size, &router.m_lane);
+    if (router.nameUnnamed())
+        router.m_recorder.prepare(router.m_lane, router.m_tick);
+    return router.callRecorded(ticket, handlers, block, message, envelope);
 }
 
-void World::hookTables() {
+void MessageRouter::hookTables() {
     if (depth() != 0) { // a handler changed it: the outermost message has the record it had so far
         note();
         m_lane.gate |= Unrecorded;
@@ -158,11 +177,11 @@ void World::hookTables() {
 }
 
 // One entity, any route, recorded or not.
-void World::deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result) {
+void MessageRouter::deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result) {
     deliverTo(slot, id, slot.dispatch->range(shipment.type), message, shipment, result);
 }
 
-void World::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message, const Shipment& shipment,
+void MessageRouter::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message, const Shipment& shipment,
                       SendResult& result) {
     const std::uint64_t sequence = nextSequence();
     const bool record = m_recorder.wants(shipment.type);
@@ -195,7 +214,7 @@ void World::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handl
 }
 
 // From within a handler, or recorded, or both.
-SendResult World::sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender) {
+SendResult MessageRouter::sendInside(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender) {
     SendResult result;
     Slot* const slot = m_slots.find(receiver);
     if (slot != nullptr) {
@@ -232,7 +251,7 @@ SendResult World::sendInside(EntityId receiver, MessageTypeId type, void* messag
 
 // ---------------------------------------------------------------------------------------------------- one component
 
-SendResult World::deliverToPart(EntityId id, const ComponentType& type, std::byte* component, void* message,
+SendResult MessageRouter::deliverToPart(EntityId id, const ComponentType& type, std::byte* component, void* message,
                                 const Shipment& shipment) {
     SendResult result;
     Slot& slot = m_slots[id.index()];
@@ -262,15 +281,15 @@ SendResult World::deliverToPart(EntityId id, const ComponentType& type, std::byt
     return result;
 }
 
-SendResult World::sendToPart(EntityId entity, const void* component, MessageTypeId type, void* message,
+SendResult MessageRouter::sendToComponentRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
                              std::size_t size, EntityId sender, unsigned minimum) {
     SendResult result;
     Shipment shipment{type, size, sender, Delivery::Component, nullptr, 0};
     const Original original(message, minimum != 0 ? size : 0);
     if (component != nullptr) {
-        const PartLocation found = placeOfPart(entity, component);
+        const PartLocation found = locatePart(entity, component);
         shipment.part = found.number;
-        if (takesPart(found.ref, entity, type))
+        if (partReceives(found.ref, entity, type))
             result = deliverToPart(entity, *found.ref.type, static_cast<std::byte*>(found.ref.component),
                                    message, shipment);
         settle();
@@ -278,94 +297,15 @@ SendResult World::sendToPart(EntityId entity, const void* component, MessageType
     return checked(result, minimum, entity, original.bytes, shipment);
 }
 
-bool World::takesPart(const Entity::ComponentRef& component, EntityId entity, MessageTypeId type) const {
+bool MessageRouter::partReceives(const Entity::ComponentRef& component, EntityId entity, MessageTypeId type) const {
     return component.type != nullptr && !m_slots[entity.index()].has(SlotBuilding)
            && ((component.enabled && Entity(*this, entity).enabled()) || reachesDisabled(type));
 }
 
-template <typename Wanted> World::PartLocation World::findPlace(EntityId id, const Wanted& wanted) const {
-    PartLocation found;
-    const Entity entity = find(id);
-    if (!entity)
-        return found;
-    PartLocation place;
-    const auto look = [&] {
-        if (found.ref.type == nullptr && wanted(place))
-            found = place;
-        ++place.number;
-    };
-    if (entity.slot().has(SlotSpecial)) {
-        for (const EntityPart& part : entity.details()->parts) {
-            place.ref = {part.type, part.memory, part.enabled};
-            place.serial = part.serial;
-            if (!part.going)
-                look();
-        }
-        return found;
-    }
-    entity.eachComponent([&](const Entity::ComponentRef& ref) {
-        place.ref = ref;
-        place.serial = place.number;
-        look();
-    });
-    return found;
-}
-
-World::PartLocation World::placeOfPart(EntityId entity, const void* component) const {
-    const auto* const at = static_cast<const std::byte*>(component);
-    return findPlace(entity, [&](const PartLocation& place) {
-        const auto* const memory = static_cast<const std::byte*>(place.ref.component);
-        return at >= memory && at < memory + place.ref.type->size;
-    });
-}
-
-World::PartLocation World::placeOfSerial(EntityId entity, std::uint16_t serial) const {
-    return findPlace(entity, [&](const PartLocation& place) { return place.serial == serial; });
-}
-
-void* World::findComponent(EntityId id, const std::type_info& type) const {
-    const Slot* const slot = m_slots.find(id);
-    if (slot == nullptr)
-        return nullptr;
-    if (!slot->has(SlotSpecial)) {
-        const std::ptrdiff_t offset = m_pools[slot->pool]->type()->offsetOf(type);
-        return offset < 0 ? nullptr : slot->block + offset;
-    }
-    for (const EntityPart& part : m_details.find(id.index())->parts)
-        if (const ComponentClass* const c = part.type->as(type); c != nullptr && !part.going)
-            return part.memory + c->offset;
-    return nullptr;
-}
-
-void* World::findPart(EntityId id, const std::type_info& type, unsigned index) const {
-    void* found = nullptr;
-    if (const Entity entity = find(id))
-        entity.eachComponent([&](const Entity::ComponentRef& ref) {
-            if (found == nullptr && ref.type->as(type) != nullptr && index-- == 0)
-                found = ref.component;
-        });
-    return found;
-}
-
 // ---------------------------------------------------------------------------------------------------- routes
 
-// Appended to m_receivers, parents before children, each subtree in one piece.
-void World::listSubtree(EntityId root) {
-    const std::size_t from = m_waiting.size();
-    m_waiting.push_back(root);
-    while (m_waiting.size() > from) {
-        const EntityId id = m_waiting.back();
-        m_waiting.pop_back();
-        m_receivers.push_back(id);
-        if (!m_slots[id.index()].has(SlotPlaced))
-            continue;
-        const std::vector<EntityId>& children = childrenOf(id.index());
-        m_waiting.insert(m_waiting.end(), children.rbegin(), children.rend());
-    }
-}
-
 // Takes the end of m_receivers, from `from` on; each receiver gets the message as it was sent.
-void World::deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result) {
+void MessageRouter::deliverToList(std::size_t from, const void* message, const Shipment& shipment, SendResult& result) {
     const std::size_t end = m_receivers.size();
     for (std::size_t i = from; i < end; ++i) {
         const EntityId id = m_receivers[i];
@@ -379,7 +319,7 @@ void World::deliverToList(std::size_t from, const void* message, const Shipment&
     m_receivers.resize(from);
 }
 
-void World::route(EntityId receiver, void* message, const Shipment& shipment, SendResult& result) {
+void MessageRouter::route(EntityId receiver, void* message, const Shipment& shipment, SendResult& result) {
     if (shipment.delivery == Delivery::Broadcast) {
         sendToPools(0, m_pools.size(), message, shipment, result);
         return;
@@ -401,10 +341,10 @@ void World::route(EntityId receiver, void* message, const Shipment& shipment, Se
         deliverToList(from, message, shipment, result);
     } else if (shipment.delivery == Delivery::Component) {
         // What waited names its component by serial.
-        const PartLocation found = placeOfSerial(receiver, shipment.part);
+        const PartLocation found = locatePartBySerial(receiver, shipment.part);
         Shipment toPart = shipment;
         toPart.part = found.number;
-        if (takesPart(found.ref, receiver, shipment.type))
+        if (partReceives(found.ref, receiver, shipment.type))
             result = deliverToPart(receiver, *found.ref.type, static_cast<std::byte*>(found.ref.component),
                                    message, toPart);
     } else {
@@ -412,7 +352,7 @@ void World::route(EntityId receiver, void* message, const Shipment& shipment, Se
     }
 }
 
-SendResult World::sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
+SendResult MessageRouter::sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
                           Delivery delivery, unsigned minimum) {
     SendResult result;
     const Shipment shipment{type, size, sender, delivery, nullptr, 0};
@@ -424,14 +364,14 @@ SendResult World::sendRaw(EntityId receiver, MessageTypeId type, void* message, 
 
 // ---------------------------------------------------------------------------------------------------- later
 
-std::uint64_t World::ticksIn(double seconds) const {
+std::uint64_t MessageRouter::ticksIn(double seconds) const {
     SBX_EXPECT(std::isfinite(seconds), "seconds must be finite to be counted in ticks");
     // A hair of tolerance: 0.1 s at 60 Hz is 6 ticks, not 7.
     const double ticks = std::ceil(seconds * m_desc.tickRate - 1e-6);
     return static_cast<std::uint64_t>(std::clamp(ticks, 1.0, 9e15));
 }
 
-bool World::takesDelay(double seconds, EntityId receiver, MessageTypeId type) {
+bool MessageRouter::acceptsDelay(double seconds, EntityId receiver, MessageTypeId type) {
     if (std::isfinite(seconds)) [[likely]]
         return true;
     ++m_undelivered;
@@ -443,7 +383,7 @@ bool World::takesDelay(double seconds, EntityId receiver, MessageTypeId type) {
     return false;
 }
 
-DelayedHandle World::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
+DelayedHandle MessageRouter::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
                                   std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
                                   unsigned minimum) {
     Envelope envelope;
@@ -454,10 +394,10 @@ DelayedHandle World::sendLaterRaw(EntityId receiver, MessageTypeId type, const v
     return enqueue(envelope, message, size, ticks, priority, minimum);
 }
 
-DelayedHandle World::sendLaterToComponentRaw(EntityId entity, const void* component, MessageTypeId type,
+DelayedHandle MessageRouter::sendLaterToComponentRaw(EntityId entity, const void* component, MessageTypeId type,
                                              const void* message, std::size_t size, std::uint64_t ticks,
                                              EntityId sender, int priority, unsigned minimum) {
-    const PartLocation found = placeOfPart(entity, component);
+    const PartLocation found = locatePart(entity, component);
     Envelope envelope;
     envelope.sender = sender;
     envelope.receiver = entity;
@@ -467,7 +407,7 @@ DelayedHandle World::sendLaterToComponentRaw(EntityId entity, const void* compon
     return enqueue(envelope, message, size, ticks, priority, minimum);
 }
 
-DelayedHandle World::enqueue(Envelope& envelope, const void* message, std::size_t size, std::uint64_t ticks,
+DelayedHandle MessageRouter::enqueue(Envelope& envelope, const void* message, std::size_t size, std::uint64_t ticks,
                              int priority, unsigned minimum) {
     if (!m_queueGrowth.belowAttention(m_queue.size()) && !growQueue(envelope)) {
         ++m_undelivered;
@@ -480,7 +420,7 @@ DelayedHandle World::enqueue(Envelope& envelope, const void* message, std::size_
                         minimum);
 }
 
-void World::deliverDelayed() {
+void MessageRouter::deliverDelayed() {
     // What is queued while these are handled is due next tick at the earliest.
     alignas(16) std::byte buffer[MaxMessageSize];
     alignas(16) std::byte original[MaxMessageSize];
@@ -494,19 +434,19 @@ void World::deliverDelayed() {
         const bool gone = addressed
                           && (!alive(envelope.receiver)
                               || (envelope.delivery == Delivery::Component
-                                  && placeOfSerial(envelope.receiver, envelope.part).ref.type == nullptr));
-        // Those who listen now hear it as it was sent, not as the addressee's handlers left it; a report shows it so too.
+                                  && locatePartBySerial(envelope.receiver, envelope.part).ref.type == nullptr));
+        // Listeners registered now receive the message as it was sent, not as its handlers changed it; reports show it so too.
         std::optional<Listeners::Pass> listeners;
-        const bool overheard = envelope.delivery != Delivery::Listener && m_listeners.any(envelope.type);
-        if (overheard)
+        const bool hasListeners = envelope.delivery != Delivery::Listener && m_listeners.any(envelope.type);
+        if (hasListeners)
             listeners.emplace(m_listeners, envelope.type);
-        if (overheard || message.minimum != 0)
+        if (hasListeners || message.minimum != 0)
             std::memcpy(original, buffer, message.size);
         if (gone)
             report(RecordNote::Gone, envelope.receiver, buffer, shipment);
         else
             route(envelope.receiver, buffer, shipment, result);
-        if (overheard) {
+        if (hasListeners) {
             Shipment toListeners = shipment;
             toListeners.delivery = Delivery::Listener;
             deliverToListeners(*listeners, original, toListeners, result);
@@ -521,11 +461,11 @@ void World::deliverDelayed() {
 
 // ---------------------------------------------------------------------------------------------------- reports
 
-void World::report(RecordNote note, EntityId receiver, const void* message, const Shipment& shipment, unsigned receivers,
+void MessageRouter::report(RecordNote note, EntityId receiver, const void* message, const Shipment& shipment, unsigned receivers,
                    unsigned minimum) {
     ++m_undelivered;
     // Once for all that one message set off.
-    if (note == RecordNote::CutOff && std::exchange(m_told, m_first) == m_first)
+    if (note == RecordNote::CutOff && std::exchange(m_reportedFor, m_first) == m_first)
         return;
     std::string text = "message " + messageType(shipment.type).name;
     const std::string name =

@@ -1,12 +1,13 @@
 // Edits of single entities from outside: components added and removed at run time, fields set.
 
+#include "engine/entity/thrown_text.h"
 #include "engine/entity/world.h"
 
 #include <algorithm>
 
 namespace sbx {
 
-Result<void> World::addComponent(EntityId id, const ComponentType& type,
+Result<void> EntityLifecycle::addComponent(EntityId id, const ComponentType& type,
                                  std::shared_ptr<const void> settings) {
     const Entity entity = find(id);
     if (!entity)
@@ -37,7 +38,7 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type,
     m_recorder.setComponentName(type.id, type.name);
     const bool pinned = pin(index);
     try {
-        type.constructAt(memory, *this, id, settings.get());
+        type.constructAt(memory, self(), id, settings.get());
     } catch (...) {
         const std::string what = thrownText();
         ::operator delete(memory, std::align_val_t(type.alignment));
@@ -57,7 +58,7 @@ Result<void> World::addComponent(EntityId id, const ComponentType& type,
     return {};
 }
 
-Result<void> World::removeComponent(EntityId id, std::string_view component) {
+Result<void> EntityLifecycle::removeComponent(EntityId id, std::string_view component) {
     const Entity entity = find(id);
     if (!entity)
         return Error{"no such entity", {}, {}};
@@ -80,24 +81,24 @@ Result<void> World::removeComponent(EntityId id, std::string_view component) {
     return {};
 }
 
-// Tells them that they go, takes them out, and has them destroyed once no handler runs: at once, unless the entity is being told
-// something else.
-void World::dropParts(EntityId id, const std::vector<std::byte*>& components) {
+// Sends OnDisable and OnDestroy to the components and removes them: at once, or, while the entity is being notified of something
+// else, after that. They are destroyed when no handler runs.
+void EntityLifecycle::dropParts(EntityId id, const std::vector<std::byte*>& components) {
     std::vector<EntityPart>& parts = m_details.get(id.index()).parts;
     for (EntityPart& part : parts)
-        part.going =
-            part.going || std::find(components.begin(), components.end(), part.memory) != components.end();
-    follow(id.index()); // they hear no message from now on but those of their end
+        part.removed =
+            part.removed || std::find(components.begin(), components.end(), part.memory) != components.end();
+    follow(id.index()); // from now on only OnDisable and OnDestroy reach them
     if (m_slots[id.index()].has(SlotAwake)) {
         live(id);
         return;
     }
     for (std::size_t i = parts.size(); i-- > 0;)
-        if (parts[i].going)
+        if (parts[i].removed)
             takeOut(id.index(), i);
 }
 
-void World::takeOut(std::uint32_t index, std::size_t number) {
+void EntityLifecycle::takeOut(std::uint32_t index, std::size_t number) {
     std::vector<EntityPart>& parts = m_details.get(index).parts;
     m_retiredParts.push_back(parts[number]);
     m_lane.gate |= WorkPending;
@@ -105,7 +106,7 @@ void World::takeOut(std::uint32_t index, std::size_t number) {
     follow(index);
 }
 
-Result<void> World::setField(EntityId id, std::string_view component, std::string_view field,
+Result<void> EntityLifecycle::setField(EntityId id, std::string_view component, std::string_view field,
                              const Value& value) {
     const Entity entity = find(id);
     if (!entity)
@@ -131,7 +132,7 @@ Result<void> World::setField(EntityId id, std::string_view component, std::strin
         void* const settings = ref.type->settingsOf(ref.component);
         const std::shared_ptr<const void> before = ref.type->makeSettings(settings);
         info->write(settings, *checked);
-        // "Mesh#1" is the Mesh: a reload asks for it by its plain name.
+        // "Mesh#1" is "Mesh": a reload looks for the plain name.
         std::string name = ref.type->name;
         std::size_t number = 0;
         bool found = false;

@@ -1,6 +1,6 @@
-// Names: given ones are unique; those that were given none are called by their type and slot.
+// Names: given names are unique; an entity without one is called by its type and slot.
 
-#include "engine/entity/world.h"
+#include "engine/entity/entity_store.h"
 
 #include <algorithm>
 #include <charconv>
@@ -50,10 +50,10 @@ bool isMadeUpName(std::string_view name, const EntityType& type, EntityId id) {
 }
 } // namespace
 
-std::string World::uniqueName(const std::string& wish) {
+std::string EntityStore::uniqueName(const std::string& wish) {
     if (!m_byName.contains(wish))
         return wish;
-    // "crate_3" asks for the next crate, not for "crate_3_2".
+    // For "crate_3" the result is the next free crate_N, not "crate_3_2".
     std::string_view base;
     splitName(wish, base);
     auto numbers = m_numbers.find(base);
@@ -71,8 +71,9 @@ std::string World::uniqueName(const std::string& wish) {
     }
 }
 
-// The number behind the name is free again: spawners that run for hours do not run out of names.
-void World::forgetName(const std::string& name) {
+// The number at its end is free again: spawners that run for hours do not run out of names.
+void EntityStore::removeName(const std::string& name) {
+    m_byName.erase(name);
     std::string_view base;
     const std::uint64_t number = splitName(name, base);
     if (number < 2)
@@ -81,7 +82,7 @@ void World::forgetName(const std::string& name) {
         numbers->second.free.insert(number);
 }
 
-Entity World::find(std::string_view name) const {
+Entity EntityStore::find(std::string_view name) const {
     if (const auto it = m_byName.find(name); it != m_byName.end())
         return find(it->second);
     const std::size_t mark = name.rfind('#');
@@ -98,7 +99,12 @@ Entity World::find(std::string_view name) const {
     return unnamed && isMadeUpName(name, found.type(), found.id()) ? found : Entity();
 }
 
-std::string World::nameOf(EntityId id) const {
+void EntityStore::reserveNames(std::size_t more) {
+    if (more > m_byName.size())
+        m_byName.reserve(m_byName.size() + more);
+}
+
+std::string EntityStore::nameOf(EntityId id) const {
     const Entity entity = find(id);
     std::string made;
     if (!entity)
@@ -114,56 +120,23 @@ std::string_view Entity::nameIn(std::string& made) const {
     return made;
 }
 
-void World::keepName(EntityId id) {
+void EntityStore::keepName(EntityId id) {
     constexpr std::size_t Places = 1024;
     if (m_keptNames.empty())
         m_keptNames.resize(Places);
     KeptName& kept = m_keptNames[id.index() % Places];
     kept.entity = id;
-    // In the memory of whose place it takes.
+    // Reuses the memory of the name it replaces.
     if (const std::string_view name = find(id).nameIn(kept.name); name.data() != kept.name.data())
         kept.name = name;
 }
 
-const std::string& World::keptName(EntityId id) const {
+const std::string& EntityStore::keptName(EntityId id) const {
     static const std::string Unknown;
     if (m_keptNames.empty())
         return Unknown;
     const KeptName& kept = m_keptNames[id.index() % m_keptNames.size()];
     return kept.entity == id ? kept.name : Unknown;
-}
-
-void World::listUnnamed(EntityId first, std::uint32_t count) {
-    // Where nothing is recorded that would have them named the list does not grow for ever.
-    if (m_unnamed.size() >= 2 * std::size_t(m_slots.size()))
-        std::erase_if(m_unnamed, [this](EntityId id) { return !alive(id); });
-    for (std::uint32_t i = 0; i < count; ++i)
-        m_unnamed.emplace_back(first.index() + i, first.generation());
-    m_lane.limit = nullptr;
-}
-
-void World::nameListed() {
-    // A few with each message: a hundred thousand at once would take a fifth of a second.
-    constexpr int AtOnce = 32;
-    for (int i = 0; i < AtOnce && !m_unnamed.empty(); ++i) {
-        const EntityId id = m_unnamed.back();
-        m_unnamed.pop_back();
-        if (alive(id))
-            m_recorder.setEntityName(m_lane, id, nameIdOf(id));
-    }
-}
-
-NameId World::lookUpNameId(EntityId id) {
-    if (!alive(id))
-        return 0;
-    if (m_lane.named != m_slots.size()) {
-        m_nameIds.resize(m_slots.size(), 0);
-        m_lane.named = m_slots.size();
-    }
-    NameId& known = m_nameIds[id.index()];
-    if (known == 0)
-        known = m_recorder.names().intern(nameOf(id));
-    return known;
 }
 
 } // namespace sbx

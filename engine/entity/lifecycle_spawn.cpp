@@ -1,14 +1,15 @@
-// Entities come: memory, components, then the first messages.
+// Creating entities: memory, components, then the first messages.
 
 #include "engine/core/log.h"
 #include "engine/core/names.h"
+#include "engine/entity/thrown_text.h"
 #include "engine/entity/world.h"
 
 #include <algorithm>
 
 namespace sbx {
 
-std::unique_ptr<EntityPool> World::makePool(const std::shared_ptr<const EntityType>& type) {
+std::unique_ptr<EntityPool> EntityLifecycle::makePool(const std::shared_ptr<const EntityType>& type) {
     for (const EntityType::Slot& slot : type->layout())
         m_recorder.setComponentName(slot.type->id, slot.type->name);
     auto pool = std::make_unique<EntityPool>(type, m_desc.side);
@@ -16,7 +17,7 @@ std::unique_ptr<EntityPool> World::makePool(const std::shared_ptr<const EntityTy
     return pool;
 }
 
-EntityPool& World::lookUpPool(const std::shared_ptr<const EntityType>& type) {
+EntityPool& EntityLifecycle::lookUpPool(const std::shared_ptr<const EntityType>& type) {
     SBX_EXPECT(type != nullptr, "an entity needs a type");
     const auto [it, isNew] = m_poolOf.try_emplace(type.get(), static_cast<std::uint16_t>(m_pools.size()));
     if (isNew) {
@@ -26,25 +27,25 @@ EntityPool& World::lookUpPool(const std::shared_ptr<const EntityType>& type) {
     }
     m_lastType = type.get();
     m_lastPoolAt = m_pools[it->second].get();
-    m_lastPoolAt->expectBare(false); // slots and places may have come and gone since
+    m_lastPoolAt->expectBare(false); // slots and places may have been taken and freed since
     return *m_lastPoolAt;
 }
 
-inline EntityPool& World::poolOf(const std::shared_ptr<const EntityType>& type) {
+inline EntityPool& EntityLifecycle::poolOf(const std::shared_ptr<const EntityType>& type) {
     if (type.get() == m_lastType && type != nullptr) [[likely]]
         return *m_lastPoolAt;
     return lookUpPool(type);
 }
 
-// Such an entity has begun already: nobody wants to know of it.
-inline std::uint16_t World::flagsOfNew(const EntityPool& pool) const {
+// The flags of a new entity. If no handler and no recorder is interested in its beginning, all of it counts as done.
+inline std::uint16_t EntityLifecycle::flagsOfNew(const EntityPool& pool) const {
     return pool.interest().anyAtStart || m_recorder.enabled() ? 0 : SlotAwake | SlotActive | SlotStarted;
 }
 
-// False: one of its constructors threw, and it is gone.
-[[gnu::always_inline]] inline bool World::build(EntityPool& pool, EntityId id, std::byte* block) {
+// False: one of its constructors threw, and the entity was removed.
+[[gnu::always_inline]] inline bool EntityLifecycle::build(EntityPool& pool, EntityId id, std::byte* block) {
     try {
-        pool.constructSteps()->construct(pool.constructSteps(), block, *this, id);
+        pool.constructSteps()->construct(pool.constructSteps(), block, self(), id);
     } catch (...) {
         abandon(id, static_cast<std::size_t>(m_failedPart - pool.constructSteps()));
         return false;
@@ -52,8 +53,8 @@ inline std::uint16_t World::flagsOfNew(const EntityPool& pool) const {
     return true;
 }
 
-// It is built, and takes part in everything from now on.
-[[gnu::always_inline]] inline void World::finish(EntityPool& pool, EntityId id, std::uint16_t flags) {
+// All components are built: the entity receives messages from now on.
+[[gnu::always_inline]] inline void EntityLifecycle::finish(EntityPool& pool, EntityId id, std::uint16_t flags) {
     Slot& slot = m_slots[id.index()];
     const std::uint32_t place = slot.place; // to keep it meanwhile would be a store more
     if (!slot.finish(&pool.dispatch(), Slot::restOf(place, pool.number, flags))) [[unlikely]]
@@ -62,8 +63,8 @@ inline std::uint16_t World::flagsOfNew(const EntityPool& pool) const {
         pool.join(place, id.index());
 }
 
-// Of one that is more than bare, or that a constructor has changed.
-void World::finishOdd(std::uint32_t index) {
+// The same for an entity with a name, place or own components, or one that a constructor has changed.
+void EntityLifecycle::finishOdd(std::uint32_t index) {
     Slot& slot = m_slots[index];
     slot.clear(SlotBuilding);
     m_pools[slot.pool]->join(slot.place, index);
@@ -72,21 +73,11 @@ void World::finishOdd(std::uint32_t index) {
         m_slots[index].clear(SlotDying);
         destroy(m_slots.idOf(index));
     } else {
-        live(m_slots.idOf(index)); // it may be bare, and switched off
+        live(m_slots.idOf(index)); // a constructor may have disabled it
     }
 }
 
-std::string World::thrownText() {
-    try {
-        throw;
-    } catch (const std::exception& e) {
-        return e.what();
-    } catch (...) {
-        return "no std::exception";
-    }
-}
-
-void World::abandon(EntityId id, std::size_t built) {
+void EntityLifecycle::abandon(EntityId id, std::size_t built) {
     const std::string what = thrownText();
     const EntityType& type = *m_pools[m_slots[id.index()].pool]->type();
     const EntityDetails* const details = m_details.find(id.index());
@@ -97,8 +88,8 @@ void World::abandon(EntityId id, std::size_t built) {
     takeBack(id, built);
 }
 
-// Of one whose components are not all there.
-void World::takeBack(EntityId id, std::size_t built) {
+// Removes an entity of which `built` components were constructed.
+void EntityLifecycle::takeBack(EntityId id, std::size_t built) {
     const std::uint32_t index = id.index();
     const Slot slot = m_slots[index];
     const std::vector<EntityType::Slot>& layout = m_pools[slot.pool]->type()->layout();
@@ -116,13 +107,13 @@ void World::takeBack(EntityId id, std::size_t built) {
     finishRemoving(index);
 }
 
-bool World::pin(std::uint32_t index) {
+bool EntityLifecycle::pin(std::uint32_t index) {
     const bool pinned = !m_slots[index].has(SlotPinned);
     m_slots[index].set(SlotPinned);
     return pinned;
 }
 
-void World::unpin(EntityId id, bool pinned) {
+void EntityLifecycle::unpin(EntityId id, bool pinned) {
     Slot& slot = m_slots[id.index()];
     if (!pinned)
         return;
@@ -134,14 +125,14 @@ void World::unpin(EntityId id, bool pinned) {
 }
 
 namespace {
-// What an entity is from the first on that nobody wants to know of: it has begun already.
+// The flags of a new entity in whose beginning no handler and no recorder is interested.
 constexpr std::uint16_t Begun = SlotAwake | SlotActive | SlotStarted;
-// For what is made that many entities later memory is asked: about as long as it takes to come.
+// How many entities ahead memory is prefetched: about the time a cache line takes to arrive.
 constexpr std::uint32_t Ahead = 16;
 } // namespace
 
-// Nearly always there is room behind what there is, and nobody wants to know: nothing but the components' constructors is called.
-EntityId World::create(const std::shared_ptr<const EntityType>& type) {
+// The common case: slots and places are free at the end, and no handler is interested. Only the components' constructors are called.
+EntityId EntityLifecycle::create(const std::shared_ptr<const EntityType>& type) {
     if (type.get() != m_lastType || type == nullptr || !m_slots.roomBehind() || !m_lastPoolAt->roomBehind())
         [[unlikely]]
         return createSlowly(type);
@@ -157,7 +148,7 @@ EntityId World::create(const std::shared_ptr<const EntityType>& type) {
     return id;
 }
 
-EntityId World::createSlowly(const std::shared_ptr<const EntityType>& type) {
+EntityId EntityLifecycle::createSlowly(const std::shared_ptr<const EntityType>& type) {
     EntityPool& pool = poolOf(type);
     const std::uint16_t flags = flagsOfNew(pool);
     const EntityId id = makeBare(pool, flags);
@@ -165,16 +156,17 @@ EntityId World::createSlowly(const std::shared_ptr<const EntityType>& type) {
         wake(id);
         settle();
     } else if (m_slots.full() && &pool == m_lastPoolAt && type.get() == m_lastType) {
-        // What create() need not ask again, until slots or places are free, it is another type's turn, or somebody records.
-        constexpr std::uint64_t Unasked = 4096; // at most so many come before it is asked again
+        // create() may take the fast path until slots or places are freed, another type is used, or recording begins.
+        constexpr std::uint64_t Unasked =
+            4096; // entities created before the budget is checked again, at most
         pool.expectBare(!m_recorder.enabled() && m_lane.limit == nullptr
                         && m_entityGrowth.belowAttention(m_slots.taken() + Unasked));
     }
     return id;
 }
 
-// Before anybody hears of it.
-EntityId World::makeBare(EntityPool& pool, std::uint16_t flags) {
+// Creates the entity, without messages.
+EntityId EntityLifecycle::makeBare(EntityPool& pool, std::uint16_t flags) {
     if (!mayMake({}))
         return {};
     ++m_structure;
@@ -189,7 +181,7 @@ EntityId World::makeBare(EntityPool& pool, std::uint16_t flags) {
     return id;
 }
 
-void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids) {
+void EntityLifecycle::createMany(const std::shared_ptr<const EntityType>& type, std::span<EntityId> ids) {
     EntityPool& pool = poolOf(type); // constructors may make entities of other types
     const std::uint16_t flags = flagsOfNew(pool);
     m_slots.reserve(static_cast<std::uint32_t>(ids.size()));
@@ -211,7 +203,7 @@ void World::createMany(const std::shared_ptr<const EntityType>& type, std::span<
 }
 
 // Slots and places side by side, of entities that are built one after the other, as memory lies; then all join.
-void World::makeRow(EntityPool& pool, std::uint16_t flags, std::span<EntityId> ids) {
+void EntityLifecycle::makeRow(EntityPool& pool, std::uint16_t flags, std::span<EntityId> ids) {
     const auto count = static_cast<std::uint32_t>(ids.size());
     const EntityId first = m_slots.takeRow(count);
     if (m_lane.recording)
@@ -249,7 +241,7 @@ void World::makeRow(EntityPool& pool, std::uint16_t flags, std::span<EntityId> i
         }
 }
 
-EntityId World::make(const SpawnRequest& request, EntityId itsParent) {
+EntityId EntityLifecycle::make(const SpawnRequest& request, EntityId itsParent) {
     if (!mayMake(request.creator))
         return {};
     ++m_structure;
@@ -267,7 +259,7 @@ EntityId World::make(const SpawnRequest& request, EntityId itsParent) {
     details.name = uniqueName(wish);
     details.fromScene = request.fromScene;
     details.creator = request.creator;
-    m_byName.emplace(details.name, id);
+    addName(details.name, id);
     const Slot* const parent = m_slots.find(itsParent);
     const bool hasParent = parent != nullptr && !parent->has(SlotDying);
     EntityPlace& place = placeOf(index);
@@ -300,7 +292,7 @@ EntityId World::make(const SpawnRequest& request, EntityId itsParent) {
                     for (const std::string& key : o.keys)
                         details.overrides.push_back({part.type->name, key, {}});
                 }
-            part.type->constructAt(block + part.offset, *this, id, settings);
+            part.type->constructAt(block + part.offset, self(), id, settings);
         }
     } catch (...) {
         abandon(id, built);
@@ -310,21 +302,20 @@ EntityId World::make(const SpawnRequest& request, EntityId itsParent) {
     return id;
 }
 
-EntityId World::spawn(const SpawnRequest& request) {
+EntityId EntityLifecycle::spawn(const SpawnRequest& request) {
     const EntityId id = make(request, request.parent);
     wake(id);
     settle();
     return id;
 }
 
-std::vector<EntityId> World::spawnAll(const std::vector<SpawnRequest>& requests) {
+std::vector<EntityId> EntityLifecycle::spawnAll(const std::vector<SpawnRequest>& requests) {
     std::vector<EntityId> ids;
     ids.reserve(requests.size());
-    if (requests.size() > m_byName.size()) // a scene; reserving for a few at a time would have the table grow by a few
-        m_byName.reserve(m_byName.size() + requests.size());
+    reserveNames(requests.size());
     for (const SpawnRequest& request : requests) {
         SBX_EXPECT(request.parentAmong == SpawnRequest::Outside || request.parentAmong < ids.size(),
-                   "parents come before their children");
+                   "a parent must come before its children");
         if (request.parentAmong != SpawnRequest::Outside && !alive(ids[request.parentAmong])) {
             m_log.error("entities", (request.name.empty() ? request.type->name() : request.name)
                                         + ": it is not made, since its parent is not");

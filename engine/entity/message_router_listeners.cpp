@@ -1,6 +1,7 @@
-// Messages to those who listen to their type.
+// Delivering messages to the listeners of their type.
 
 #include "engine/core/log.h"
+#include "engine/entity/thrown_text.h"
 #include "engine/entity/world.h"
 
 namespace sbx {
@@ -12,32 +13,33 @@ const HandlerEntry ListenerEntry = [] {
     entry.origin = &ListenerOrigin;
     return entry;
 }();
-// As a component begins: what a report of what is under way looks at.
+// Has the layout in which a component begins: describeUnderWay() reads it.
 struct Heard {
     const World* world;
     EntityId owner;
 };
 } // namespace
 
-// Listeners of plugins are called from here as those of the engine are: what they throw ends here, and the others hear the
-// message. Costs nothing until something is thrown.
-void World::call(const Listener& listener, const void* message, const Envelope& envelope) {
-    const Heard heard{this, listener.owner};
+// An exception of a listener, which may belong to a plugin, is caught and logged, and the other listeners still receive the message.
+// Costs nothing until one is thrown.
+void MessageRouter::call(const Listener& listener, const void* message, const Envelope& envelope) {
+    const Heard heard{&self(), listener.owner};
     const UnderWayScope underWay(&ListenerEntry, &heard);
     try {
         listener.thunk(listener.object, message, envelope);
     } catch (...) {
         const std::string what = thrownText();
         const std::string name = nameOf(listener.owner);
-        m_log.error("message", (name.empty() ? "" : name + ": ") + "a listener threw while it heard "
+        m_log.error("message", (name.empty() ? "" : name + ": ") + "a listener threw while it handled "
                                    + messageType(envelope.type).name + ": " + what);
     }
 }
 
-void World::deliverToListeners(const void* message, const Shipment& shipment, SendResult& result) {
-    // Sent to listeners alone, and nobody listens: the trace shows that.
+void MessageRouter::deliverToListeners(const void* message, const Shipment& shipment, SendResult& result) {
+    // Sent to listeners, and there is none: the trace shows that.
     if (!m_listeners.any(shipment.type)) {
-        const std::uint64_t sequence = nextSequence(); // recorded or not: what happens is the same
+        const std::uint64_t sequence =
+            nextSequence(); // assigned even if it is not recorded: recording must not change the run
         if (!m_recorder.wants(shipment.type))
             return;
         m_recorder.note(RecordNote::NoListener, envelopeOf(shipment, {}, sequence), nameIdOf(shipment.sender),
@@ -48,7 +50,7 @@ void World::deliverToListeners(const void* message, const Shipment& shipment, Se
     deliverToListeners(pass, message, shipment, result);
 }
 
-void World::deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment,
+void MessageRouter::deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment,
                                SendResult& result) {
     const bool record = m_recorder.wants(shipment.type);
     for (Listener listener; pass.next(listener);) {

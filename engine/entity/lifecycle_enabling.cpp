@@ -1,4 +1,4 @@
-// Enabling and disabling, by entity and by component, and what follows from it: who receives, by which handlers.
+// Enabling and disabling entities and components, and which handlers messages reach because of it.
 
 #include "engine/entity/world.h"
 
@@ -14,18 +14,18 @@ bool isPhase(MessageTypeId type) {
     return type == messageIdOf<PreUpdate>() || type == messageIdOf<FixedUpdate>()
            || type == messageIdOf<Update>() || type == messageIdOf<PostUpdate>();
 }
+} // namespace
 
-EntityPart* partAt(std::vector<EntityPart>& parts, const void* component) {
+EntityPart* EntityLifecycle::partAt(std::vector<EntityPart>& parts, const void* component) {
     const auto it = std::find_if(parts.begin(), parts.end(), [&](const EntityPart& part) {
         const auto* const at = static_cast<const std::byte*>(component);
         return at >= part.memory && at < part.memory + part.type->size;
     });
     return it == parts.end() ? nullptr : &*it;
 }
-} // namespace
 
 // Brings the words of its chunk and its handlers in line with its flags.
-void World::follow(std::uint32_t index) {
+void EntityLifecycle::follow(std::uint32_t index) {
     Slot& slot = m_slots[index];
     if (slot.has(SlotBuilding | SlotEnding))
         return; // will be, once it is built; or no more
@@ -42,7 +42,7 @@ void World::follow(std::uint32_t index) {
         slot.dispatch = on ? &pool.dispatch() : &pool.asleep();
 }
 
-void World::setEnabled(EntityId id, bool enabled) {
+void EntityLifecycle::setEnabled(EntityId id, bool enabled) {
     Slot* const slot = m_slots.find(id);
     if (slot == nullptr || slot->has(SlotSelfOff) != enabled)
         return;
@@ -58,7 +58,7 @@ void World::setEnabled(EntityId id, bool enabled) {
 
 // ---------------------------------------------------------------------------------------------------- components
 
-Result<void> World::setEnabled(EntityId id, std::string_view component, bool enabled) {
+Result<void> EntityLifecycle::setEnabled(EntityId id, std::string_view component, bool enabled) {
     const Entity entity = find(id);
     if (!entity)
         return Error{"no such entity", {}, {}};
@@ -71,7 +71,7 @@ Result<void> World::setEnabled(EntityId id, std::string_view component, bool ena
     return {};
 }
 
-void World::setPartEnabled(EntityId id, const void* component, bool enabled) {
+void EntityLifecycle::setPartEnabled(EntityId id, const void* component, bool enabled) {
     Slot* const slot = m_slots.find(id);
     if (slot == nullptr || slot->has(SlotDying | SlotReloading) || (enabled && !slot->has(SlotSpecial)))
         return;
@@ -87,7 +87,7 @@ void World::setPartEnabled(EntityId id, const void* component, bool enabled) {
     settle();
 }
 
-std::vector<EntityPart>& World::makeSpecial(std::uint32_t index) {
+std::vector<EntityPart>& EntityLifecycle::makeSpecial(std::uint32_t index) {
     Slot& slot = m_slots[index];
     slot.set(SlotNamed);
     EntityDetails& details = m_details.get(index);
@@ -99,10 +99,7 @@ std::vector<EntityPart>& World::makeSpecial(std::uint32_t index) {
                                      .memory = slot.block + part.offset,
                                      .declared = static_cast<std::uint16_t>(details.parts.size()),
                                      .inBlock = true,
-                                     .awake = slot.has(SlotAwake),
-                                     .active = slot.has(SlotActive),
-                                     .started = slot.has(SlotStarted),
-                                     .ended = slot.has(SlotEnded),
+                                     .life = static_cast<std::uint16_t>(slot.flags & LifeFlags),
                                      .serial = static_cast<std::uint16_t>(details.parts.size())});
         ++pool.specials;
         slot.set(SlotSpecial);
@@ -112,13 +109,13 @@ std::vector<EntityPart>& World::makeSpecial(std::uint32_t index) {
 }
 
 // Those of the block are numbered as its layout is, others from half of all numbers on.
-std::uint16_t World::nextSerial(EntityDetails& details) {
+std::uint16_t EntityLifecycle::nextSerial(EntityDetails& details) {
     constexpr unsigned First = 0x8000U;
     return static_cast<std::uint16_t>(First + details.addedParts++ % (NoPart - First));
 }
 
 // Back to the handlers of its type, where nothing differs any more. Not while it is about to get one more component.
-void World::makePlain(std::uint32_t index) {
+void EntityLifecycle::makePlain(std::uint32_t index) {
     Slot& slot = m_slots[index];
     EntityDetails& details = m_details.get(index);
     EntityPool& pool = *m_pools[slot.pool];
@@ -127,9 +124,8 @@ void World::makePlain(std::uint32_t index) {
         || !std::equal(layout.begin(), layout.end(), details.parts.begin(), details.parts.end(),
                        [&](const EntityType::Slot& s, const EntityPart& part) {
                            return part.inBlock && part.type == s.type && part.memory == slot.block + s.offset
-                                  && part.enabled && !part.going && part.awake == slot.has(SlotAwake)
-                                  && part.active == slot.has(SlotActive)
-                                  && part.started == slot.has(SlotStarted);
+                                  && part.enabled && !part.removed
+                                  && ((part.life ^ slot.flags) & (SlotAwake | SlotActive | SlotStarted)) == 0;
                        }))
         return;
     details.parts.clear();
@@ -140,20 +136,20 @@ void World::makePlain(std::uint32_t index) {
     follow(index);
 }
 
-void World::chooseTable(std::uint32_t index) {
+void EntityLifecycle::chooseTable(std::uint32_t index) {
     Slot& slot = m_slots[index];
     EntityDetails& details = m_details.get(index);
     const bool on = !slot.has(SlotSelfOff | SlotAncestorOff);
     m_specialTables.begin();
     for (const EntityPart& part : details.parts) {
-        if (part.going)
+        if (part.removed)
             continue;
         // Parts may lie outside the block: their offset spans allocations, which flat address spaces allow.
         const auto offset = static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(part.memory)
                                                         - reinterpret_cast<std::uintptr_t>(slot.block));
         for (const HandlerDescription& h : part.type->handlers) {
             if ((static_cast<unsigned>(h.side) & static_cast<unsigned>(m_desc.side)) == 0
-                || (on && part.enabled ? isPhase(h.message) && !part.started : !reachesDisabled(h.message)))
+                || (on && part.enabled ? isPhase(h.message) && (part.life & SlotStarted) == 0 : !reachesDisabled(h.message)))
                 continue;
             m_specialTables.add(h, offset, part.type->id);
         }
@@ -166,7 +162,7 @@ void World::chooseTable(std::uint32_t index) {
 }
 
 // A dispatch that is under way may still use it: tables go when no handler runs.
-void World::giveTable(EntityDetails& details) {
+void EntityLifecycle::giveTable(EntityDetails& details) {
     if (details.table == nullptr)
         return;
     m_specialTables.give(*std::exchange(details.table, nullptr));
@@ -174,21 +170,38 @@ void World::giveTable(EntityDetails& details) {
         m_lane.gate |= WorkPending;
 }
 
-// To one component, whatever its state.
-template <typename M> void World::tellPart(EntityId id, const void* component) {
-    const Slot* const slot = m_slots.find(id);
-    EntityPart* const part = slot == nullptr ? nullptr : partAt(m_details.get(id.index()).parts, component);
-    if (part == nullptr)
-        return;
-    M message;
-    deliverToPart(id, *part->type, part->memory, &message,
-                  {messageIdOf<M>(), sizeof(M), {}, Delivery::Component, nullptr, 0});
-}
+// ---- hierarchy
 
-template void World::tellPart<Awake>(EntityId, const void*);
-template void World::tellPart<OnEnable>(EntityId, const void*);
-template void World::tellPart<Start>(EntityId, const void*);
-template void World::tellPart<OnDestroy>(EntityId, const void*);
-template void World::tellPart<OnDisable>(EntityId, const void*);
+bool EntityLifecycle::setParent(EntityId id, EntityId parent) {
+    const Slot* const above = m_slots.find(parent);
+    if (!alive(id) || (parent && (above == nullptr || above->has(SlotDying))))
+        return false;
+    for (EntityId up = parent; up; up = Entity(*this, up).parent())
+        if (up == id)
+            return false;
+    const std::uint32_t index = id.index();
+    EntityPlace& place = placeOf(index);
+    leaveParent(index);
+    place.parent = parent;
+    place.local = place.pose;
+    bool off = false;
+    if (parent) {
+        EntityPlace& to = placeOf(parent.index());
+        joinChildren(to, place, id);
+        place.local = relativeTo(to.pose, place.pose);
+        off = m_slots[parent.index()].has(SlotSelfOff | SlotAncestorOff);
+    }
+    ++m_structure;
+    if (off != m_slots[index].has(SlotAncestorOff)) {
+        if (off)
+            m_slots[index].set(SlotAncestorOff);
+        else
+            m_slots[index].clear(SlotAncestorOff);
+        if (!m_slots[index].has(SlotSelfOff))
+            refresh(id);
+        settle();
+    }
+    return true;
+}
 
 } // namespace sbx

@@ -1,28 +1,16 @@
-// Where entities are, and whose children.
+// Poses, parents and children.
 
 #include "engine/core/log.h"
-#include "engine/entity/world.h"
+#include "engine/entity/entity_store.h"
 
 namespace sbx {
 
-EntityPlace& World::placeOf(std::uint32_t index) {
+EntityPlace& EntityStore::placeOf(std::uint32_t index) {
     m_slots[index].set(SlotPlaced);
     return m_places.get(index);
 }
 
-Pose World::poseOf(EntityId id) {
-    const Entity entity = find(id);
-    if (!entity)
-        return {};
-    Pose pose = entity.pose();
-    GetPose question{pose.position, pose.rotation};
-    send(id, question);
-    pose.position = question.position;
-    pose.rotation = question.rotation;
-    return pose;
-}
-
-void World::setPose(EntityId id, const Pose& world, bool teleport) {
+void EntityStore::setPose(EntityId id, const Pose& world, bool teleport) {
     if (!alive(id))
         return;
     if (!isFinite(world)) [[unlikely]] {
@@ -35,11 +23,11 @@ void World::setPose(EntityId id, const Pose& world, bool teleport) {
     place.local = place.parent ? relativeTo(m_places.find(place.parent.index())->pose, world) : world;
     place.teleported = teleport || (place.teleported && place.tick == m_tick);
     place.tick = m_tick;
-    carryBelow(id);
+    moveChildren(id);
 }
 
 // All below follow, however deep: parents before their children.
-void World::carryBelow(EntityId id) {
+void EntityStore::moveChildren(EntityId id) {
     const std::size_t from = m_receivers.size();
     listSubtree(id);
     for (std::size_t i = from + 1; i < m_receivers.size(); ++i) {
@@ -53,18 +41,18 @@ void World::carryBelow(EntityId id) {
     m_receivers.resize(from);
 }
 
-std::span<const EntityId> World::takeMovedByParent() {
+std::span<const EntityId> EntityStore::takeMovedByParent() {
     m_movedByParentTaken.clear();
     m_movedByParentTaken.swap(m_movedByParent);
     return m_movedByParentTaken;
 }
 
-void World::joinChildren(EntityPlace& parent, EntityPlace& place, EntityId id) {
+void EntityStore::joinChildren(EntityPlace& parent, EntityPlace& place, EntityId id) {
     place.at = static_cast<std::uint32_t>(parent.children.size());
     parent.children.push_back(id);
 }
 
-void World::leaveParent(std::uint32_t index) {
+void EntityStore::leaveParent(std::uint32_t index) {
     EntityPlace& place = placeOf(index);
     if (place.parent) {
         EntityPlace& parent = *m_places.find(place.parent.index());
@@ -76,7 +64,7 @@ void World::leaveParent(std::uint32_t index) {
     place.parent = {};
 }
 
-void World::closeGaps(EntityPlace& parent) const {
+void EntityStore::closeGaps(EntityPlace& parent) const {
     std::uint32_t kept = 0;
     for (const EntityId child : parent.children)
         if (child) {
@@ -88,43 +76,26 @@ void World::closeGaps(EntityPlace& parent) const {
     parent.gaps = 0;
 }
 
-const std::vector<EntityId>& World::childrenOf(std::uint32_t index) const {
+const std::vector<EntityId>& EntityStore::childrenOf(std::uint32_t index) const {
     EntityPlace& place = *m_places.find(index);
     if (place.gaps != 0)
         closeGaps(place);
     return place.children;
 }
 
-bool World::setParent(EntityId id, EntityId parent) {
-    const Slot* const above = m_slots.find(parent);
-    if (!alive(id) || (parent && (above == nullptr || above->has(SlotDying))))
-        return false;
-    for (EntityId up = parent; up; up = Entity(*this, up).parent())
-        if (up == id)
-            return false;
-    const std::uint32_t index = id.index();
-    EntityPlace& place = placeOf(index);
-    leaveParent(index);
-    place.parent = parent;
-    place.local = place.pose;
-    bool off = false;
-    if (parent) {
-        EntityPlace& to = placeOf(parent.index());
-        joinChildren(to, place, id);
-        place.local = relativeTo(to.pose, place.pose);
-        off = m_slots[parent.index()].has(SlotSelfOff | SlotAncestorOff);
+// Appended to m_receivers, parents before children, each subtree in one piece.
+void EntityStore::listSubtree(EntityId root) {
+    const std::size_t from = m_waiting.size();
+    m_waiting.push_back(root);
+    while (m_waiting.size() > from) {
+        const EntityId id = m_waiting.back();
+        m_waiting.pop_back();
+        m_receivers.push_back(id);
+        if (!m_slots[id.index()].has(SlotPlaced))
+            continue;
+        const std::vector<EntityId>& children = childrenOf(id.index());
+        m_waiting.insert(m_waiting.end(), children.rbegin(), children.rend());
     }
-    ++m_structure;
-    if (off != m_slots[index].has(SlotAncestorOff)) {
-        if (off)
-            m_slots[index].set(SlotAncestorOff);
-        else
-            m_slots[index].clear(SlotAncestorOff);
-        if (!m_slots[index].has(SlotSelfOff))
-            refresh(id);
-        settle();
-    }
-    return true;
 }
 
 } // namespace sbx

@@ -1,6 +1,6 @@
 // Messages to all entities of a type, or of all types: by runs of 64, with the handlers inlined into the loop.
 
-#include "engine/entity/world.h"
+#include "engine/entity/message_router.h"
 
 #include <bit>
 #include <cstring>
@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint64_t All = ~std::uint64_t(0);
 } // namespace
 
-// The tick's phases. Entities that come meanwhile are not started and join in the next tick.
-void World::phase(MessageTypeId type, const void* message, std::size_t size) {
+// The tick's phases. Entities that are created meanwhile are not started and take part from the next tick on.
+void MessageRouter::phase(MessageTypeId type, const void* message, std::size_t size) {
     const Shipment shipment{type, size, {}, Delivery::Broadcast, nullptr, 0};
     SendResult ignored;
     for (std::size_t p = 0; p < m_pools.size(); ++p) { // by index: handlers may spawn, which appends pools and chunks
@@ -32,8 +32,8 @@ void World::phase(MessageTypeId type, const void* message, std::size_t size) {
     }
 }
 
-// Those that live now: what handlers spawn does not hear of it.
-void World::sendToPools(std::size_t firstPool, std::size_t endPool, const void* message, const Shipment& shipment,
+// To the entities that exist now: entities that handlers spawn meanwhile do not receive the message.
+void MessageRouter::sendToPools(std::size_t firstPool, std::size_t endPool, const void* message, const Shipment& shipment,
                         SendResult& result) {
     const std::size_t from = m_words.size();
     std::size_t concerned = 0;
@@ -65,7 +65,7 @@ void World::sendToPools(std::size_t firstPool, std::size_t endPool, const void* 
     m_words.resize(from);
 }
 
-SendResult World::sendToTypeRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
+SendResult MessageRouter::sendToTypeRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
                                 EntityId sender, unsigned minimum) {
     SendResult result;
     const Shipment shipment{type, size, sender, Delivery::Broadcast, nullptr, 0};
@@ -77,7 +77,7 @@ SendResult World::sendToTypeRaw(const EntityType& receivers, MessageTypeId type,
     return checked(result, minimum, {}, message, shipment);
 }
 
-void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
+void MessageRouter::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
                       const Shipment& shipment, Audience audience, SendResult& result) {
     if (entities == 0)
         return;
@@ -92,14 +92,14 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
         return;
     }
     if (depth() != 1) {
-        // Places without a receiver are none of the messages that one from outside may set off.
+        // Places without a receiver do not count as messages for MaxNested.
         const std::uint64_t unused =
             EntityPool::ChunkSize - static_cast<std::uint64_t>(std::popcount(entities));
-        m_told += m_told == m_first ? unused : 0;
+        m_reportedFor += m_reportedFor == m_first ? unused : 0;
         m_first += unused;
     }
     Envelope envelope = sent;
-    const RunUnderWay before = std::exchange(m_run, RunUnderWay{first, chunk.owners});
+    const ActiveRun before = std::exchange(m_run, ActiveRun{first, chunk.owners});
     HandlerRun run;
     run.receiving = audience == Audience::Phase ? &chunk.updating : &chunk.receiving;
     run.firstSequence = first;
@@ -128,8 +128,9 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
             consumed |= handlers[h].run(chunk.blocks + handlers[h].offset, pool.stride(), left, run);
             if (h == 0) {
                 entities &= ~run.skipped;
-                if (audience != Audience::Phase) // of a phase nothing more comes to those that leave it
-                    run.receiving = &All;        // they have begun
+                if (audience
+                    != Audience::Phase)   // in a phase an entity that leaves it gets no more handlers called
+                    run.receiving = &All; // a message that was begun reaches all its handlers
             }
             left = entities & ~consumed;
         }
@@ -141,8 +142,8 @@ void World::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t 
     leave(outer);
 }
 
-// The same with every visit recorded. Records stand in order of sequence: all of a run begin before the first handler.
-void World::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<const HandlerEntry> handlers,
+// The same with every handler call recorded. Records are in order of sequence: all of a run begin before the first handler.
+void MessageRouter::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<const HandlerEntry> handlers,
                         std::uint64_t entities, const void* original, const Shipment& shipment, HandlerRun& run,
                         SendResult& result) {
     struct Begun {
@@ -197,7 +198,7 @@ void World::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<co
     result.receivers += static_cast<unsigned>(std::popcount(entities));
 }
 
-void World::sendToSpecials(EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
+void MessageRouter::sendToSpecials(EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
                            const Shipment& shipment, Audience audience, SendResult& result) {
     for (; entities != 0; entities &= entities - 1) {
         const auto i = static_cast<std::size_t>(std::countr_zero(entities));
