@@ -122,12 +122,6 @@ private:
     std::vector<FieldInfo> m_fields;
 };
 
-// Reads every entry of a table into the object. Unknown keys (nearest name suggested), wrong types and values out of range go
-// to the sink with their place; what was readable is set, the rest keeps its value. Keys in `passOver` belong to the caller.
-// `owner` names the object in messages ("component Body"). Returns true if nothing was wrong.
-bool readFields(const SourceValue& table, const FieldTable& fields, void* object, Diagnostics& sink,
-                std::string_view file, std::string_view owner, const std::vector<std::string>& passOver = {});
-
 // 64-bit streaming hash for digests: order-sensitive, same on every run and machine of one byte order. Not cryptographic.
 class Hash64 {
 public:

@@ -39,6 +39,12 @@ void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& regi
 void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string_view name,
                          const std::vector<std::string>& known, const Schema& schema);
 
+// Reads one entry that `fields` describe. Null: it could not be read, and the sink has a fault. A key that they lack is one too:
+// `lacks` begins its text ("an entity has no key"), `expected` is what could stand there besides.
+[[nodiscard]] const FieldInfo* readField(const SourceEntry& entry, std::string_view file,
+                                         const FieldTable& fields, const std::string& lacks,
+                                         const std::string& expected, Value& value, Diagnostics& sink);
+
 // One component's table, as it stands in a type or an instance.
 struct OwnComponent {
     ComponentDefinition definition; // the settings that are sound

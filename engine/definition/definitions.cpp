@@ -18,16 +18,6 @@ const Setting* ComponentDefinition::find(std::string_view key) const {
     return it == settings.end() ? nullptr : &*it;
 }
 
-SourceValue ComponentDefinition::table() const {
-    SourceValue out;
-    out.kind = SourceValue::Kind::Table;
-    out.file = file;
-    out.region = region;
-    for (const Setting& setting : settings)
-        out.table.push_back(setting.entry);
-    return out;
-}
-
 const ComponentDefinition* EntityTypeDefinition::find(std::string_view component) const {
     const auto it = std::find_if(components.begin(), components.end(),
                                  [&](const ComponentDefinition& c) { return c.name == component; });
@@ -156,16 +146,11 @@ void Loader::readType(const SourceEntry& entry, bool builtIn) {
 }
 
 bool Loader::readTypeKey(const SourceEntry& entry, TypeDraft& draft) {
-    const FieldInfo* field = entityTypeKeys().find(entry.key);
-    if (field == nullptr) {
-        std::vector<std::string> names = entityTypeKeys().names();
-        const std::string expected = oneOf(names) + ", or a component [" + draft.type.name + ".Name]";
-        addFault(m_sink, entry.value, entry.keyRegion, "an entity type has no key " + inQuotes(entry.key),
-                 expected, nearestName(entry.key, names));
-        return false;
-    }
     Value value;
-    if (!field->fromSource(entry.value, value, m_sink, entry.value.file))
+    const FieldInfo* const field =
+        readField(entry, entry.value.file, entityTypeKeys(), "an entity type has no key",
+                  ", or a component [" + draft.type.name + ".Name]", value, m_sink);
+    if (field == nullptr)
         return false;
     if (field->name == "extends")
         draft.extends = entry;

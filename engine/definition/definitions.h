@@ -39,8 +39,6 @@ struct ComponentDefinition {
     std::vector<Setting> settings; // base first, each key once
 
     [[nodiscard]] const Setting* find(std::string_view key) const;
-    // For readFields: a table of the settings, each with its place.
-    [[nodiscard]] SourceValue table() const;
 };
 
 struct EntityTypeDefinition {

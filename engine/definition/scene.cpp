@@ -61,16 +61,10 @@ private:
 
 void SceneReader::readKey(const SourceEntry& entry, InstanceDraft& draft) {
     InstanceDefinition& instance = draft.instance;
-    const FieldInfo* field = instanceKeys().find(entry.key);
-    if (field == nullptr) {
-        const auto names = instanceKeys().names();
-        addFault(m_sink, entry.value, entry.keyRegion, "an entity has no key " + inQuotes(entry.key),
-                 oneOf(names) + ", or overrides in [entity.Component]", nearestName(entry.key, names));
-        draft.broken = true;
-        return;
-    }
     Value value;
-    if (!field->fromSource(entry.value, value, m_sink, entry.value.file)) {
+    const FieldInfo* const field = readField(entry, entry.value.file, instanceKeys(), "an entity has no key",
+                                             ", or overrides in [entity.Component]", value, m_sink);
+    if (field == nullptr) {
         draft.broken = true;
         return;
     }
@@ -400,15 +394,9 @@ Scene Scene::load(std::string_view text, std::string_view file, const Definition
     for (const SourceEntry& entry : document.root().table) {
         if (entry.key == "scene" && entry.value.kind == SourceValue::Kind::Table) {
             for (const SourceEntry& key : entry.value.table) {
-                const FieldInfo* field = sceneKeys().find(key.key);
                 Value value;
-                if (field == nullptr) {
-                    const auto names = sceneKeys().names();
-                    addFault(sink, key.value, key.keyRegion, "[scene] has no key " + inQuotes(key.key),
-                             oneOf(names), nearestName(key.key, names));
-                } else if (field->fromSource(key.value, value, sink, file)) {
+                if (readField(key, file, sceneKeys(), "[scene] has no key", {}, value, sink) != nullptr)
                     scene.m_name = std::get<std::string>(value);
-                }
             }
         } else if (entry.key == "entity" && entry.value.kind == SourceValue::Kind::Array) {
             for (const SourceValue& element : entry.value.array) {

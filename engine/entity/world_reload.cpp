@@ -1,6 +1,7 @@
 // New definitions while entities live. Components that stay are the same objects where they are, new ones live in memory of
 // their own, those that go leave a hole in the block: nothing moves, and what a component keeps to itself is kept.
 
+#include "engine/core/component_name.h"
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
 
@@ -26,8 +27,7 @@ std::size_t counterpart(const Layout& layout, const ComponentType& type, std::pt
 }
 
 std::string nameOfPart(const Layout& layout, std::size_t index) {
-    const std::ptrdiff_t number = numberOf(layout, index);
-    return layout[index].type->name + (number == 1 ? std::string() : "#" + std::to_string(number));
+    return componentName(layout[index].type->name, static_cast<std::size_t>(numberOf(layout, index)));
 }
 
 bool sameComponents(const EntityType& a, const EntityType& b) {
