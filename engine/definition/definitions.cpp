@@ -18,6 +18,14 @@ const Setting* ComponentDefinition::find(std::string_view key) const {
     return it == settings.end() ? nullptr : &*it;
 }
 
+bool sameSettings(const ComponentDefinition& a, const ComponentDefinition& b) {
+    return a.name == b.name
+           && std::equal(a.settings.begin(), a.settings.end(), b.settings.begin(), b.settings.end(),
+                         [](const Setting& x, const Setting& y) {
+                             return x.entry.key == y.entry.key && x.value == y.value;
+                         });
+}
+
 const ComponentDefinition* EntityTypeDefinition::find(std::string_view component) const {
     const auto it = std::find_if(components.begin(), components.end(),
                                  [&](const ComponentDefinition& c) { return c.name == component; });

@@ -41,6 +41,9 @@ struct ComponentDefinition {
     [[nodiscard]] const Setting* find(std::string_view key) const;
 };
 
+// Whether both are of one component and give the same settings the same values in the same order, wherever they stand.
+[[nodiscard]] bool sameSettings(const ComponentDefinition& a, const ComponentDefinition& b);
+
 struct EntityTypeDefinition {
     std::string name;
     std::string doc;
