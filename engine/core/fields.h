@@ -78,7 +78,7 @@ struct FieldInfo {
     [[nodiscard]] Value read(const void* object) const {
         return get(*this, static_cast<const std::byte*>(object) + offset);
     }
-    // A String of an object without a copy, for as long as nobody writes it.
+    // A String of an object without a copy, valid until the field is written.
     [[nodiscard]] std::string_view readText(const void* object) const {
         return textAt(static_cast<const std::byte*>(object) + offset);
     }

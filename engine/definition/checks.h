@@ -47,7 +47,7 @@ void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceR
 
 // One component's table, as it stands in a type or an instance.
 struct OwnComponent {
-    ComponentDefinition definition; // the settings that are sound
+    ComponentDefinition definition; // the settings that are valid
     std::optional<bool> enabled;    // its `enabled` key
     SourceRegion enabledRegion;
     bool sound = true;
@@ -70,7 +70,7 @@ public:
             m_names.push_back(std::move(name));
     }
     [[nodiscard]] bool contains(std::string_view name) const { return m_set.contains(name); }
-    // Empty once the sink holds so many faults that nobody reads on: hostile files must not cost a comparison
+    // Empty once the sink holds so many faults that more are of no use: hostile files must not cost a comparison
     // of all with all.
     [[nodiscard]] std::string nearest(std::string_view typed, const Diagnostics& sink) const;
 

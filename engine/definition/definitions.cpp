@@ -235,7 +235,7 @@ void Loader::climb(std::size_t index) {
         at = base->second;
         if (m_drafts[at].state == TypeDraft::State::Underway) {
             const auto first = std::find(chain.begin(), chain.end(), at);
-            // Told once, at the first of them in the files, whichever type the climb began with.
+            // Reported once, at the first of them in the files, whichever type the search began with.
             const std::size_t teller = *std::min_element(first, chain.end());
             const SourceValue& value = m_drafts[teller].extends.value;
             std::rotate(first, std::find(first, chain.end(), teller), chain.end());
@@ -272,7 +272,7 @@ void Loader::assemble(TypeDraft& draft) {
             return;
         }
         if (base == m_index.end() || m_drafts[base->second].broken) {
-            // Its own faults, if any, are told; the missing base would only repeat them.
+            // Its own faults, if any, are reported; the missing base would only repeat them.
             if (!draft.broken)
                 m_sink.add(leftOutWithBase(value.file, value.region, draft.type.name, value.text));
             draft.broken = true;
@@ -332,7 +332,7 @@ bool Loader::merge(TypeDraft& draft) {
     return checkExclusions(draft) && sound;
 }
 
-// Two components of which one is the other: told at the type's own, or at its name where both come from bases.
+// Two components of which one is the other: reported at the type's own, or at its name where both come from bases.
 bool Loader::checkExclusions(const TypeDraft& draft) {
     bool sound = true;
     for (std::size_t i = 0; i < draft.parts.size(); ++i)

@@ -103,7 +103,7 @@ void SceneReader::checkType(const SourceValue& entity, const SourceEntry* type, 
         return;
     }
     if (name.empty() && draft.broken)
-        return; // not text: told already
+        return; // not text: reported already
     if (m_definitions.find(name) != nullptr)
         return;
     draft.broken = true;
@@ -174,7 +174,7 @@ void SceneReader::read(const SourceValue& entity) {
             readOverride(entry, draft, m_definitions.find(draft.instance.type));
 }
 
-// Names are told by the text alone, so that an entity whose text does not parse keeps its place in the
+// Names are read from the text alone, so that an entity whose text does not parse keeps its place in the
 // counting, and others may still name it.
 void SceneReader::name(std::string_view text) {
     const SyntaxTree tree(text);
@@ -459,7 +459,7 @@ Scene Scene::moved(const std::vector<Move>& moves) const {
 Scene::Completed Scene::completed(std::string_view text, const Scene& before,
                                   const Definitions& definitions) const {
     const PlaceIndex written(text);
-    // What was left out and can come back, by name: a good instance never hangs from one of these, and their parents of before lead
+    // What was left out and can come back, by name: a valid instance never has one of these as its parent, and their parents of before lead
     // nowhere in a circle.
     std::unordered_map<std::string, InstanceDefinition> kept;
     for (const PlacedInstance& place : written.instances()) {
