@@ -36,7 +36,7 @@ struct OutputStatus {
     OutputState state = OutputState::Closed;
     std::string device;      // name
     double sampleRate = 0.0; // Hz, of the device
-    double askedMs = 0.0;    // of the device's buffer, as the request says
+    double askedMs = 0.0;    // of the device's buffer, as requested
     double latencyMs = 0.0;  // what the device gave: the length of its buffer
     std::uint64_t underruns = 0;
     std::string message; // why Lost or Measuring; empty when all is well
@@ -55,7 +55,7 @@ public:
 
     [[nodiscard]] virtual std::vector<OutputDevice> devices() const = 0;
     // Opens or changes the device without stopping the sound's time. Without any device it runs as Measuring
-    // and says so.
+    // and reports it.
     virtual Result<void> open(const OutputRequest& request, double rendererRate, Fill fill) = 0;
     virtual void close() = 0; // returns when `fill` will not be called again
     [[nodiscard]] virtual OutputStatus status() const = 0;

@@ -91,12 +91,12 @@ struct Signal {
     bool loop = false;
 };
 
-// Why a source is not heard, in the order one asks.
+// Why a source is inaudible, in the order of the checks.
 enum class SilentReason : std::uint8_t {
     Heard,
     NotPlaying, // never started, stopped or finished
     VoiceLimit, // virtual: others are more audible
-    Distance,   // gain of distance below audibility, or sound still on its way; where no gain is alone, the lowest is told
+    Distance,   // gain of distance below audibility, or sound still on its way; where no gain is alone, the lowest is reported
     Cone,       // outside cone or directivity
     Occlusion,  // what lies between lets nothing through
     Muted,      // mute, another's solo, or its own gain
@@ -132,7 +132,7 @@ struct SourceState {
     double position = 0.0; // seconds into the sound, as heard
 };
 
-// What the renderer says of itself, published every few blocks.
+// The renderer's own figures, published every few blocks.
 struct Snapshot {
     Frame frame = 0;
     std::array<float, 2> peak{}; // of the blocks since the snapshot before
@@ -142,7 +142,7 @@ struct Snapshot {
     bool limiterOn = true;
     float load = 0.0F;                 // time spent over time rendered, since the snapshot before; 1: no more than real time
     float peakLoad = 0.0F;             // of the most expensive block among them
-    std::uint64_t missedBlocks = 0;    // of the tap: nobody took them in time
+    std::uint64_t missedBlocks = 0;    // of the block ring: the reader did not take them in time
     std::uint64_t badSamples = 0;      // not finite, replaced by silence
     std::uint64_t droppedCommands = 0; // ring full
     std::uint64_t filteredBlocks = 0;  // of all voices, so far: blocks with anything in them
@@ -180,11 +180,11 @@ struct Air {
     double temperature = 20.0; // degrees Celsius
     double humidity = 50.0;    // per cent
     double pressure = 101.325; // kPa
-    double speedOfSound = 0.0; // m/s, 200 to 500; 0: as the renderer's settings say
+    double speedOfSound = 0.0; // m/s, 200 to 500; 0: as in the renderer's settings
     friend bool operator==(const Air&, const Air&) = default;
 };
 
-// A box of walls around the listener: it hears reflections and reverberation of what sounds within. Outside of it nobody does.
+// A box of walls around the listener: it gets reflections and reverberation of sources within. Outside of the box there are none.
 struct Room {
     bool present = false;
     glm::dvec3 centre{0.0};
@@ -192,7 +192,7 @@ struct Room {
     glm::dvec3 size{8.0, 3.0, 6.0};          // m, along its axes, 1 to 60
     std::array<double, 3> rt60{0.6, 0.5, 0.4}; // s until 60 dB down: below 500 Hz, to 4 kHz, above; 0.1 to 10
     int order = 1;                           // of the reflections that are heard one by one: 0 to 2
-    float early = 1.0F;                      // gain of reflections; 1: as the walls' absorption says
+    float early = 1.0F;                      // gain of reflections; 1: as the walls' absorption gives
     float late = 1.0F;                       // gain of reverberation
     friend bool operator==(const Room&, const Room&) = default;
 };

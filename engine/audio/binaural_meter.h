@@ -1,5 +1,5 @@
 #pragma once
-// What can be read off a stretch of stereo as it left the renderer, or off any recording: levels, and what tells the two ears apart.
+// What can be read off a stretch of stereo as it left the renderer, or off any recording: levels, and the differences between the two ears.
 // measureBinaural() knows nothing of how it was made. All of it allocates: for displays, not for the audio thread.
 
 #include "engine/audio/hrtf_set.h"
@@ -17,13 +17,13 @@ struct BinauralReading {
     std::array<float, 2> peak{}; // left, right
     std::array<float, 2> rms{};
     float itd = 0.0F;          // s, positive: the left ear hears later, as of a sound at the right. Of the waves from 100 to 1500 Hz;
-                               // a tone's turns are told apart by the louder ear
+                               // a tone's turns are resolved by the louder ear
     float itdCertainty = 0.0F; // how alike the ears are at that delay: 1 the same but for level, 0 silence or nothing alike
     std::array<float, Bands> ild{};                    // dB, positive: the right ear hears louder
     std::array<std::array<float, 2>, Bands> bandLevel{}; // dB re full scale, of left and right; -200 at most: silence
 };
 
-// `interleaved`: two floats a frame, at least 64 frames; 4096 tell delays to some microseconds.
+// `interleaved`: two floats a frame, at least 64 frames; 4096 resolve delays to some microseconds.
 [[nodiscard]] BinauralReading measureBinaural(std::span<const float> interleaved, double sampleRate);
 
 // What measureBinaural() reads as itd of an impulse from direction `to` (a unit vector of the head) through these responses: their own

@@ -1,6 +1,6 @@
 #pragma once
-// The last seconds of what was heard, for meters, pictures of the signal and recordings: one thread writes, any number read, each at
-// its own pace; who is too late is told so. Nobody waits for anybody.
+// The last seconds of the output, for meters, pictures of the signal and recordings: one thread writes, any number read, each at
+// its own pace; a read that comes too late reports it. No thread waits for another.
 
 #include "engine/audio/audio_types.h"
 

@@ -14,7 +14,7 @@ class RateConverter {
 public:
     using Fill = std::function<void(std::span<float> interleaved)>;
     RateConverter(double fromRate, double toRate);
-    // Fills `out` at the new rate, asking `fill` for as much as it needs, in pieces of Piece frames.
+    // Fills `out` at the new rate, calling `fill` for as much as it needs, in pieces of Piece frames.
     void pull(std::span<float> out, const Fill& fill);
 
     static constexpr std::size_t Piece = 128;

@@ -1,7 +1,7 @@
 #pragma once
 // The binaural renderer: commands in from one control thread, blocks of stereo out on one audio thread,
 // snapshots back. The two threads share rings and atomics only; render() neither allocates, locks nor logs,
-// whatever it is asked.
+// whatever is requested.
 //
 // Data flow of a block of 128 frames: commands due -> which sources are heard (voice budget) -> each voice
 // reads its signal as emitted, filters it and adds it to two spectra (detail/voice.h) -> back to time -> master
@@ -10,9 +10,9 @@
 //
 // A command applies in the first block that ends after its `apply` (0: the next one). Commands are taken in
 // order: one that waits holds back those behind it. The output does not depend on how many frames render() is
-// asked for at a time.
+// requested at a time.
 //
-// Ownership: the control side holds sounds and HRTF sets until the audio side has said it no longer reads
+// Ownership: the control side holds sounds and HRTF sets until the audio side has reported that it no longer reads
 // them; collect() lets go of them, on the control thread.
 
 #include "engine/audio/audio_types.h"
@@ -28,7 +28,7 @@ struct RendererSettings {
     double sampleRate = 48000.0; // Hz, MinimumRate to MaximumRate
     std::uint32_t maximumSources = 1024;
     std::uint32_t voiceBudget = 128;      // sources heard at a time; the rest are virtual
-    double speedOfSound = 340.29;         // m/s, until Air says otherwise; always in Mode::Plain
+    double speedOfSound = 340.29;         // m/s, until Air is set; always in Mode::Plain
     double plainSpan = 0.15;              // m between the ears of Mode::Plain
     std::uint32_t commandCapacity = 8192; // power of two
     double roomReach = 80.0;              // m that a reflection's way may be longer than the straight one
@@ -59,10 +59,10 @@ public:
     bool moveListener(const ControlPoint& point, Frame apply = 0);
     bool setHrtf(std::shared_ptr<const HrtfSet> set,
                  Frame apply = 0); // fades over 50 ms; must be of the renderer's rate
-    [[nodiscard]] std::shared_ptr<const HrtfSet> hrtf() const; // the one asked for last
+    [[nodiscard]] std::shared_ptr<const HrtfSet> hrtf() const; // the one requested last
     // Sounds on their way glide to the new speed of sound, 20 m/s in a second.
     bool setAir(const Air& air, Frame apply = 0);
-    // m/s, as asked for last, in the mode asked for last.
+    // m/s, as requested last, in the mode requested last.
     [[nodiscard]] double speedOfSound() const;
     // False as well if the room is out of its ranges. Its reflections reach as far as the settings' roomReach.
     bool setRoom(const Room& room, Frame apply = 0);

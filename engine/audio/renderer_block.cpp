@@ -22,7 +22,7 @@ constexpr double SpeedSlope = 20.0;  // m/s in a second, by which the speed of s
 constexpr std::size_t TapBlocks = 512; // 1.4 s
 static_assert(OutputBlock::Frames == BlockFrames);
 
-// A voice's ring holds what the longest reflection hears, a power of two.
+// A voice's ring holds the longest reflection's delay, a power of two.
 std::size_t ringFrames(const RendererSettings& settings) {
     std::size_t frames = Voice::NearFrames;
     const double reach = settings.roomReach / settings.speedOfSound * settings.sampleRate;

@@ -1,4 +1,4 @@
-// What the renderer says of itself: blocks for the tap, and snapshots.
+// The renderer's reports: output blocks for the observer, and snapshots.
 
 #include "engine/audio/detail/renderer_state.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Sound files in and out: WAV, FLAC and Ogg are read, in a process of their own (detail/sound_reader.h says which and how large); WAV
+// Sound files in and out: WAV, FLAC and Ogg are read, in a process of their own (detail/sound_reader.h lists which and how large); WAV
 // is written by libsndfile. For any thread but the audio thread.
 
 #include "engine/audio/sound_data.h"
@@ -33,7 +33,7 @@ public:
     WavWriter(const WavWriter&) = delete;
     WavWriter& operator=(const WavWriter&) = delete;
     [[nodiscard]] Result<void> write(std::span<const float> interleaved);
-    // Tells whether all of it is on the disk; nothing is written afterwards.
+    // Returns whether all of it is on the disk; nothing is written afterwards.
     [[nodiscard]] Result<void> close();
 
 private:

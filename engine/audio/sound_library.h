@@ -28,10 +28,10 @@ public:
     void setRoot(std::filesystem::path folder);
     [[nodiscard]] Result<SoundFileInfo> info(const std::string& name);
     // A name that begins with SignalPrefix is a test signal ("signal:pink noise"), to be looped.
-    // `stream`: a file longer than StreamedFrom is read as it is needed (streamed_sound.h), for who renders by the clock.
+    // `stream`: a file longer than StreamedFrom is read as it is needed (streamed_sound.h), for renderers that run in real time.
     [[nodiscard]] Result<std::shared_ptr<const SoundData>> data(const std::string& name, double sampleRate, bool stream = false);
 
-    // The files that were asked for, as they were then; an identity of zeros: it could not be opened.
+    // The files that were requested, as they were then; an identity of zeros: it could not be opened.
     [[nodiscard]] std::map<std::string, FileIdentity> files() const { return m_seen; }
     // A changed file, read again on any thread: at each rate and in each way in which the library has it.
     struct Reread {

@@ -25,7 +25,7 @@ void put(std::string& out, std::uint32_t number) {
     }
 }
 
-// False: a part is missing, and errno says why.
+// False: a part is missing, and errno has the reason.
 bool writeAt(int file, off_t offset, std::string_view bytes) {
     if (::lseek(file, offset, SEEK_SET) < 0) {
         return false;
@@ -43,7 +43,7 @@ bool writeAt(int file, off_t offset, std::string_view bytes) {
 
 } // namespace
 
-// libsndfile writes cue points before the samples only, when nobody knows them yet: they are put behind ("cue " and "adtl" chunks of
+// libsndfile writes cue points before the samples only, when none are known yet: they are put behind ("cue " and "adtl" chunks of
 // the Multimedia Programming Interface and Data Specifications 1.0, IBM and Microsoft, 1991).
 Result<void> addMarks(const std::filesystem::path& path, std::vector<SoundMark> marks, std::int64_t frames) {
     std::erase_if(marks, [&](const SoundMark& mark) { return mark.at < 0 || mark.at >= frames; });

@@ -20,13 +20,13 @@ namespace {
 constexpr std::chrono::milliseconds LookEvery{10};
 constexpr std::int64_t Nothing = -1;
 constexpr std::int64_t Kept = 2;   // pieces from the beginning
-constexpr std::int64_t Ahead = 2;  // pieces after the one that is asked for
+constexpr std::int64_t Ahead = 2;  // pieces after the one that is read
 
 } // namespace
 
 struct StreamedSound::Impl {
-    // Audio threads say that they are inside before they look which piece it is; the reader takes the piece away before it looks
-    // whether anybody is inside.
+    // Audio threads register that they are inside before they look up the piece; the reader takes the piece away before it looks
+    // whether a thread is inside.
     struct Slot {
         std::atomic<std::int64_t> piece{Nothing};
         std::atomic<int> inside{0};
@@ -116,7 +116,7 @@ struct StreamedSound::Impl {
 
     void serve() {
         const std::int64_t pieces = (length + PieceFrames - 1) / PieceFrames;
-        std::vector<std::int64_t> needed; // asked for now
+        std::vector<std::int64_t> needed; // requested now
         std::vector<std::int64_t> wanted; // and what comes after, by urgency
         for (std::atomic<std::int64_t>& entry : asked) {
             const std::int64_t said = entry.exchange(Nothing, std::memory_order_relaxed);

@@ -2,8 +2,8 @@
 // A long sound file, read in pieces while it is played: memory stays the same however long the file is.
 //
 // Data flow: read() leaves word of the piece it needs; a thread of the sound's own brings it, and the two after it, into one of
-// `Slots` places, in place of what was not asked for longest. The first two pieces always stay, so that a play begins at once.
-// What is asked for before it is there is silence, and counted.
+// `Slots` places, in place of the least recently used piece. The first two pieces always stay, so that a play begins at once.
+// What is read before it is loaded is silence, and counted.
 //
 // Thread: read() on any number of audio threads; it neither waits nor allocates. Ownership: ends its thread when the last owner
 // lets go, on that owner's thread.

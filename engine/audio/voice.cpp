@@ -257,7 +257,7 @@ void Voice::reflect(const Head& head, const Source& source, const BlockContext& 
     const float jump = m_jumpedReflected ? 0.0F : 1.0F;
     images.design = block.roomSerial;
     m_reflected = true;
-    // All in the room's frame; only the side on which an image lies is asked of the head.
+    // All in the room's frame; only the side on which an image lies is looked up in the HRTF set.
     const glm::dvec3 ear = design.toRoom * (block.earEnd.position - design.room.centre);
     const glm::dvec3 place = ear + design.toRoom * end.path.relative;
     const Quat toHeadTurn = block.turnEnd * design.room.rotation;
@@ -480,7 +480,7 @@ bool Voice::process(Source& source, const BlockContext& block, bool open) noexce
         float* input = m_input.data() + e * TransformSize;
         std::memcpy(input, input + BlockFrames, BlockFrames * sizeof(float));
     }
-    // What points away is still heard by way of the walls.
+    // What points away is still audible by way of the walls.
     const bool reflects = block.room != nullptr && spatial && block.mode != Mode::Plain
                           && (control > 0.0F || (!whole && m_control > 0.0F));
     const bool quiet = gainFrom == 0.0F && gainTo == 0.0F && m_fade == 0 && !reflects;

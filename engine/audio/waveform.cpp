@@ -26,7 +26,7 @@ Result<Waveform> readWaveform(const AssetRef& sound, int columns, const ImportOp
         if (reader->fault()) {
             return *reader->fault();
         }
-        if (got == 0) { // the file holds less than its header says
+        if (got == 0) { // the file holds less than its header announces
             out.columns.emplace_back(0.0F, 0.0F);
             continue;
         }

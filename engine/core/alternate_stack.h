@@ -1,5 +1,5 @@
 #pragma once
-// A stack of its own for the calling thread's signal handlers: one that has run out of stack can still say so. Of the thread that makes
+// A stack of its own for the calling thread's signal handlers: they can still run and report when the thread's own stack is exhausted. Of the thread that makes
 // it, which also destroys it.
 
 #include <cstddef>

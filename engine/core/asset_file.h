@@ -1,5 +1,5 @@
 #pragma once
-// Files that a project names (meshes, sounds), opened so that the project of a stranger can name what it likes without harm.
+// Files that a project names (meshes, sounds), opened safely: a project from an unknown source may name any path without harm.
 //
 // A name is a path relative to the project's folder. After all symbolic links are followed the file must lie inside that folder
 // and be a regular file: what is outside, a folder, a device, a socket or a FIFO is refused before anything is read of it, and

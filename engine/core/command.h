@@ -53,7 +53,7 @@ struct CommandParameter {
     [[nodiscard]] Result<Value> read(const std::string& argument) const;
 };
 
-// What a checked argument of an Integer, Number or Boolean parameter says: "1e3" is 1000. The one way to read it: what the check takes and
+// What a checked argument of an Integer, Number or Boolean parameter means: "1e3" is 1000. The one way to read it: what the check takes and
 // another reader refuses, or takes for another number, would be found by the person who types it.
 [[nodiscard]] std::int64_t wholeArgument(const std::string& argument);
 [[nodiscard]] double numberArgument(const std::string& argument);
@@ -95,7 +95,7 @@ public:
         : m_console(console), m_source(source), m_reach(reach), m_input(std::move(input)) {}
 
     void print(std::string line) { m_output.push_back(std::move(line)); }
-    // For who reads, not for the command right of a pipe.
+    // For the person who reads; not passed on to the command right of a pipe.
     void note(std::string line) { m_notes.push_back(std::move(line)); }
     // The output of the command left of the pipe; empty without one.
     [[nodiscard]] const std::vector<std::string>& input() const { return m_input; }
@@ -106,9 +106,9 @@ public:
     [[nodiscard]] const CVarOrigin& origin() const { return m_origin; }
     [[nodiscard]] Console& console() { return m_console; }
     [[nodiscard]] WriteReach reach() const { return m_reach; }
-    // The path that the command may write to: every command that writes a file asks here. Relative paths start at the project's folder.
+    // The path that the command may write to: every command that writes a file must get its path here. Relative paths start at the project's folder.
     // Of a line that comes with a project the path lies below its out/ folder, which is made with the folders on the way; the error
-    // says so if it does not, or if a symbolic link, a device or a file with two names is in the way.
+    // names the reason if it does not, or if a symbolic link, a device or a file with two names is in the way.
     [[nodiscard]] Result<std::filesystem::path> fileToWrite(const std::string& file) const;
 
     // The statements after this one run that many ticks later (`wait N`): execute() hands them back in its reply.
@@ -119,7 +119,7 @@ public:
                  WriteReach reach = WriteReach::Anywhere) {
         m_next.push_back({std::move(text), std::move(place), std::move(folder), reach});
     }
-    // The statement set or reset a CVar that was `before`: the reply says so, for undoing, if it was typed. Secrets are left out.
+    // The statement set or reset a CVar that was `before`: the reply records it for undo if the line was typed. Secrets are left out.
     void changed(const CVarInfo& before, CVarStep::Cause cause = CVarStep::Cause::Itself);
     // Folder of the file that holds this statement; empty: none.
     [[nodiscard]] const std::string& scriptFolder() const { return m_scriptFolder; }

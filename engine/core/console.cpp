@@ -266,7 +266,7 @@ void Console::enqueueLine(std::string_view line, const Entry& like, std::vector<
     if (line.size() > LongestLine)
         return fault("the line is " + std::to_string(line.size()) + " bytes long; expected at most "
                      + std::to_string(LongestLine));
-    if (out.size() > MaxStatements) // it will not be run: putFirst() says so
+    if (out.size() > MaxStatements) // it will not be run: putFirst() reports the error
         return;
     ConsoleLine parsed = parseConsoleLine(line);
     if (parsed.quoteOpen)

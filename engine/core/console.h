@@ -1,7 +1,7 @@
 #pragma once
 // The console: lines of text in, CVars set and commands run, lines of text out. Grammar: console_syntax.h.
 //
-// Data flow: a line becomes statements on a queue; commands may put more statements at its front (exec, aliases) or ask that
+// Data flow: a line becomes statements on a queue; commands may put more statements at its front (exec, aliases) or request that
 // the rest wait some ticks. Input lines, output and errors also go to the log, channel "console".
 // Thread: execute(), resume() and execFile() run on one thread at a time (the simulation's, in the editor); complete() and the
 // registries may be used from any other meanwhile. Providers are called on the thread that calls complete().
@@ -100,7 +100,7 @@ public:
     // Runs every line of a file that the user named; `ok` is false if the file cannot be read or a statement fails. A fault does not
     // stop the rest. Its lines write anywhere; those of the project's own files that it runs in turn do not.
     ConsoleReply execFile(const std::string& path, CVarSource source = CVarSource::Console);
-    // Takes the steps of a reply back, the last one first, or makes them again; the log says what holds then. What else changes by it
+    // Takes the steps of a reply back, the last one first, or makes them again; the log shows the resulting values. What else changes by it
     // (cheats that a script had set, when their switch is turned off) is noted among the steps, so that the reverse brings it back.
     void undo(std::vector<CVarStep>& steps);
     void redo(std::vector<CVarStep>& steps);

@@ -11,7 +11,7 @@ inline constexpr CVarFlags AllCVarFlags[] = {CVarFlags::Archive,   CVarFlags::Ch
 
 struct Console::Builtins {
     static void add(Console& console);
-    // Aliases and bindings that tell a secret now are kept no more: for before an alias changes or a command takes its name, after
+    // Removes from the kept ones all aliases and bindings that contain a secret: for before an alias changes or a command takes its name, after
     // which the same line may look harmless.
     static void forgetSecrets(Console& console);
 
@@ -42,12 +42,12 @@ private:
     static bool offerKeys(const Console& console, Offers& out);
 };
 
-// Sets or resets the CVar that is `before` now. If it is typed the reply says, for undoing, what changed by it: of other CVars too
+// Sets or resets the CVar that is `before` now. If the line was typed, the reply records for undo what it changed: of other CVars too
 // (cheats, where their switch is turned off). Secrets are left out.
 Result<CVarOutcome> changeCVar(CommandContext& context, const CVarInfo& before,
                                const std::function<Result<CVarOutcome>()>& set);
 
-// Says what became of a CVar that was set.
+// Prints the value of a CVar that was set.
 void printOutcome(CommandContext& context, const CVarInfo& before, CVarOutcome outcome);
 
 } // namespace sbx

@@ -53,7 +53,7 @@ bool comesBefore(std::string_view a, std::string_view b) {
     return a < b; // alike but for zeros
 }
 
-// Of whole characters, case told apart.
+// Of whole characters; case matters.
 std::string sharedPrefix(std::string_view a, std::string_view b) {
     std::size_t length = 0;
     while (length < a.size() && length < b.size() && a[length] == b[length])

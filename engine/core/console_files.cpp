@@ -46,7 +46,7 @@ bool isOfProject(const std::filesystem::path& file, const std::string& folder) {
     std::error_code failed;
     const std::filesystem::path project = std::filesystem::weakly_canonical(folder, failed);
     if (failed)
-        return true; // it cannot be told: then it gets less
+        return true; // not known: then the stricter rule applies
     const std::filesystem::path itself = std::filesystem::weakly_canonical(file, failed);
     if (failed || liesBelow(itself, project))
         return true;
@@ -156,7 +156,7 @@ Result<void> Console::Builtins::exec(CommandContext& context, const CommandArgum
     const WriteReach reach = !context.isFileOfUser() && isOfProject(path, context.console().baseFolder())
                                  ? WriteReach::ProjectOutput
                                  : WriteReach::Anywhere;
-    // What holds no statement costs nothing; beyond the most there may be one line more is enough to say so.
+    // What holds no statement costs nothing; one line beyond the maximum is enough to report the error.
     for (std::size_t count = 0; count <= MaxStatements && std::getline(file, line);) {
         ++number;
         if (number == 1)

@@ -75,7 +75,7 @@ ConsoleStage parseStage(std::string_view text, Span given) {
     while (i < span.end && !isSpace(text[i]) && text[i] != '=' && text[i] != '|' && text[i] != '"')
         ++i;
     if (i == span.begin
-        && i < span.end) // starts with a sign or a quote: the whole first word is a name nobody has
+        && i < span.end) // starts with a sign or a quote: the whole first word is an unknown name
         while (i < span.end && !isSpace(text[i]))
             ++i;
     stage.nameBegin = span.begin;

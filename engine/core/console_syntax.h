@@ -26,7 +26,7 @@ struct ConsoleWord {
 struct ConsoleStage {
     enum class Form {
         Words,
-        Assignment, // "name=value"; `name = value` is Words until asAssignment() says otherwise: for a command = is an argument
+        Assignment, // "name=value"; `name = value` is Words until asAssignment() converts it: for a command = is an argument
         Bar
     };
 

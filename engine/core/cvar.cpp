@@ -65,7 +65,7 @@ std::string CVarOrigin::text() const {
 }
 
 namespace {
-// What is wrong with a value says which it is: of a secret only what would be right.
+// An error about a value repeats the value; of a secret it only has what would be right.
 Error withoutSecret(const FieldInfo& field, CVarFlags flags, Error error) {
     if (!has(flags, CVarFlags::Protected))
         return error;
@@ -257,7 +257,7 @@ std::optional<CVarLayer> CVarRegistry::layerOf(const SourceEntry& entry, CVarSou
         return std::nullopt;
     }
     Value value;
-    Diagnostics faults; // as of any field: a secret is not told in them
+    Diagnostics faults; // as of any field: they must not contain a secret
     const bool isSecret = has(info->flags, CVarFlags::Protected);
     const bool isRead = info->field.fromSource(entry.value, value, isSecret ? faults : sink, place);
     if (!isRead && !isSecret)

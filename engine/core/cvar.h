@@ -42,7 +42,7 @@ enum class CVarFlags : std::uint32_t {
     Latched = 16,    // a change is accepted at once and in force from the next applyLatched()
     Replicated = 32, // the server's value holds on every client
     Protected = 64,  // a secret: shown as ***, never written to a file, kept out of log and history
-    Notify = 128     // a change is told in the log
+    Notify = 128     // a change is written to the log
 };
 [[nodiscard]] constexpr CVarFlags operator|(CVarFlags a, CVarFlags b) {
     return static_cast<CVarFlags>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
@@ -109,7 +109,7 @@ struct CVarInfo {
     [[nodiscard]] std::string setBy() const;
 };
 
-// What one source says of a CVar.
+// The value that one source gives a CVar.
 struct CVarLayer {
     CVarSource source = CVarSource::Console;   // never Default
     std::optional<Value> value = std::nullopt; // nothing: it sets none
@@ -190,7 +190,7 @@ public:
     // The CVar of that name and type, or nothing.
     template <typename T> [[nodiscard]] std::optional<CVar<T>> find(std::string_view name);
 
-    // Checks name, flags, type and range. The error says what would be right, and the nearest names; it never repeats a secret.
+    // Checks name, flags, type and range. The error contains what would be right and the nearest names; it never repeats a secret.
     Result<CVarOutcome> set(std::string_view name, std::string_view text, CVarSource source,
                             CVarOrigin origin = {});
     Result<CVarOutcome> setValue(std::string_view name, const Value& value, CVarSource source,
@@ -210,7 +210,7 @@ public:
     std::vector<std::string> applyLatched();
     // While off, latched CVars change at once (nothing runs that could mind). On by default; switching off applies.
     void setLatching(bool on);
-    // Cheat CVars can be set while on (the default); switching off takes them back to what the project says.
+    // Cheat CVars can be set while on (the default); switching off resets them to the project's values.
     void allowCheats(bool on);
     // A client follows its server: Replicated CVars can be set by follow() alone. Off by default.
     void setFollowing(bool on);

@@ -23,7 +23,7 @@
 namespace sbx {
 
 struct ExpressionContext {
-    // The value of `crate_3.Health.current` or of a CVar; the error says what part is unknown, with the
+    // The value of `crate_3.Health.current` or of a CVar; the error names the part that is unknown, with the
     // nearest name.
     std::function<Result<Value>(std::string_view path)> path;
     // How many things match the filter; may be empty.

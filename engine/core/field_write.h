@@ -5,7 +5,7 @@
 
 namespace sbx {
 
-// Writes the value, brought into type and range, to the field of `object`; or says what is wrong with it, and writes nothing.
+// Writes the value, brought into type and range, to the field of `object`; or returns what is wrong with it and writes nothing.
 // Where nothing is wrong it allocates nothing itself; a text that lies in a std::string may. Free-threaded.
 Result<void> writeChecked(const FieldInfo& field, void* object, const Value& value);
 

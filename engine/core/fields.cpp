@@ -1,6 +1,7 @@
 #include "engine/core/fields.h"
 
 #include "engine/core/ascii_case.h"
+#include "engine/core/field_json.h"
 #include "engine/core/field_write.h"
 #include "engine/core/nearest.h"
 
@@ -209,22 +210,36 @@ std::string FieldInfo::formatToml(const Value& value) const {
 }
 
 std::string FieldInfo::formatJson(const Value& value) const {
-    if (std::holds_alternative<std::monostate>(value))
-        return "null";
-    if (const auto* s = std::get_if<std::string>(&value))
-        return inQuotes(*s);
-    if (const auto* e = std::get_if<EntityId>(&value))
-        return *e ? inQuotes(std::to_string(e->bits)) : "null";
-    if (const auto* d = std::get_if<double>(&value))
-        return std::isfinite(*d) ? format(value) : "null";
-    const Elements elements(value);
-    if (elements.empty())
-        return format(value);
-    std::string out = "[";
-    for (std::size_t i = 0; i < elements.size(); ++i)
-        out += (i == 0 ? "" : ",")
-               + (std::isfinite(elements[i]) ? formatFloat(elements[i]) : std::string("null"));
-    return out + "]";
+    JsonWriter json;
+    writeValue(json, *this, value);
+    return std::move(json).take();
+}
+
+void writeValue(JsonWriter& json, const FieldInfo& field, const Value& value) {
+    if (std::holds_alternative<std::monostate>(value)) {
+        json.null();
+    } else if (const auto* text = std::get_if<std::string>(&value)) {
+        json.value(*text);
+    } else if (const auto* entity = std::get_if<EntityId>(&value)) {
+        if (*entity)
+            json.value(std::to_string(entity->bits));
+        else
+            json.null();
+    } else if (const auto* number = std::get_if<double>(&value)) {
+        json.raw(std::isfinite(*number) ? field.format(value) : "null");
+    } else if (const Elements elements(value); !elements.empty()) {
+        json.beginArray();
+        for (const float element : elements)
+            json.value(element);
+        json.endArray();
+    } else {
+        json.raw(field.format(value));
+    }
+}
+
+void writeMembers(JsonWriter& json, const FieldTable& fields, const void* object) {
+    for (const FieldInfo& field : fields)
+        writeValue(json.key(field.name), field, field.read(object));
 }
 
 namespace {
@@ -484,41 +499,9 @@ void FieldTable::hash(const void* object, Hash64& into) const {
 }
 
 std::string FieldTable::formatJson(const void* object) const {
-    std::string out = "{";
-    for (const FieldInfo& field : m_fields) {
-        if (out.size() > 1)
-            out += ",";
-        out += inQuotes(field.name) + ":" + field.formatJson(field.read(object));
-    }
-    return out + "}";
-}
-
-bool readFields(const SourceValue& table, const FieldTable& fields, void* object, Diagnostics& sink,
-                std::string_view file, std::string_view owner, const std::vector<std::string>& passOver) {
-    bool good = true;
-    for (const SourceEntry& entry : table.table) {
-        if (std::find(passOver.begin(), passOver.end(), entry.key) != passOver.end())
-            continue;
-        const std::string_view place = entry.value.file.empty() ? file : std::string_view(entry.value.file);
-        const FieldInfo* field = fields.find(entry.key);
-        if (field == nullptr) {
-            const auto names = fields.names();
-            std::string expected = "one of ";
-            for (std::size_t i = 0; i < names.size(); ++i)
-                expected += (i == 0 ? "" : ", ") + names[i];
-            sink.add({Severity::Error, std::string(place), entry.keyRegion,
-                      std::string(owner) + " has no setting " + inQuotes(entry.key),
-                      names.empty() ? "no settings at all" : expected, nearestName(entry.key, names)});
-            good = false;
-            continue;
-        }
-        Value value;
-        if (field->fromSource(entry.value, value, sink, place))
-            field->write(object, value);
-        else
-            good = false;
-    }
-    return good;
+    JsonWriter json;
+    writeMembers(json.beginObject(), *this, object);
+    return std::move(json.endObject()).take();
 }
 
 void Hash64::add(std::string_view text) {

@@ -78,7 +78,7 @@ struct FieldInfo {
     [[nodiscard]] Value read(const void* object) const {
         return get(*this, static_cast<const std::byte*>(object) + offset);
     }
-    // A String of an object without a copy, for as long as nobody writes it.
+    // A String of an object without a copy, valid until the field is written.
     [[nodiscard]] std::string_view readText(const void* object) const {
         return textAt(static_cast<const std::byte*>(object) + offset);
     }
@@ -121,12 +121,6 @@ public:
 private:
     std::vector<FieldInfo> m_fields;
 };
-
-// Reads every entry of a table into the object. Unknown keys (nearest name suggested), wrong types and values out of range go
-// to the sink with their place; what was readable is set, the rest keeps its value. Keys in `passOver` belong to the caller.
-// `owner` names the object in messages ("component Body"). Returns true if nothing was wrong.
-bool readFields(const SourceValue& table, const FieldTable& fields, void* object, Diagnostics& sink,
-                std::string_view file, std::string_view owner, const std::vector<std::string>& passOver = {});
 
 // 64-bit streaming hash for digests: order-sensitive, same on every run and machine of one byte order. Not cryptographic.
 class Hash64 {

@@ -6,7 +6,7 @@
 //     crate                       a word or text alone: found anywhere in the row's main texts
 //     has:Light                   short for has ~ Light
 //
-// `and` binds tighter than `or`; `&& || !` say the same as `and or not`; two conditions side by side are
+// `and` binds tighter than `or`; `&& || !` mean the same as `and or not`; two conditions side by side are
 // joined by `and`. `== !=` and `in` compare texts exactly, and numbers as precisely as the field keeps them, so that a
 // float that reads 0.1 equals 0.1; `~` and lone words ignore ASCII case; `*` and `?`
 // in them stand for any text and any one character, and make `~` match the whole text. Numbers take units
@@ -30,7 +30,7 @@ namespace sbx {
 
 using FilterFieldId = std::uint32_t;
 
-enum class FilterType : std::uint8_t { String, Number, Bool, Any }; // Any: told by the value of each row
+enum class FilterType : std::uint8_t { String, Number, Bool, Any }; // Any: given by the value of each row
 
 struct FilterField {
     std::string name; // "type", "fields.amount"
@@ -40,7 +40,7 @@ struct FilterField {
     std::vector<std::string> aliases = {}; // "to" for "receiver"
     std::vector<std::string> choices = {}; // closed set of a text: anything else is an error
     bool searched = false;                 // looked through by a lone word or text
-    // Where rows differ in the unit of one field: all there are, "" for none, `unit` left empty. Each value says which is its
+    // Where rows differ in the unit of one field: all there are, "" for none, `unit` left empty. Each value gives its own
     // own, and a literal with a unit is compared only where it can be turned into that.
     std::vector<std::string> units = {};
 };
@@ -68,7 +68,7 @@ private:
     double m_ticksPerSecond = 60.0;
 };
 
-// What a row says of one field; texts are views into the row and live as long as it stands still.
+// The value of one field in a row; texts are views into the row and live as long as it stands still.
 struct FilterValue {
     enum class Kind : std::uint8_t { None, Bool, Integer, Number, String };
 

@@ -38,7 +38,7 @@ struct FilterDemand {
     std::string value;
 };
 
-// What the conditions before the cursor demand of every row that the one at the cursor is still asked of.
+// What the conditions before the cursor require of every row for which the one at the cursor is still evaluated.
 [[nodiscard]] std::vector<FilterDemand> filterDemands(std::string_view text, std::size_t cursor,
                                                       const FilterSchema& schema);
 

@@ -164,10 +164,10 @@ struct UnitInfo {
 // "ns, us, ms, s, min, h"
 [[nodiscard]] std::string unitsLike(std::string_view dimension);
 // The quantity in the unit of what it is compared with (empty: none, which takes plain numbers and %): durations in ticks where
-// that counts ticks. The error names `what`. A unit nobody knows is an error; `literal` is how it was written.
+// that counts ticks. The error names `what`. An unknown unit is an error; `literal` is how it was written.
 [[nodiscard]] Result<Quantity> inUnitOf(const Quantity& quantity, std::string_view literal, const std::string& what,
                                         std::string_view unit, double ticksPerSecond);
-// Without unit, in the dimension's base unit (s, B, m, kg, rad); an error if nobody knows it.
+// Without unit, in the dimension's base unit (s, B, m, kg, rad); an error if it is unknown.
 [[nodiscard]] Result<Quantity> inBaseUnit(const Quantity& quantity, std::string_view literal);
 
 // Shunting-yard over conditions; the derived class reads one condition (`type == Damage`) at a time.
@@ -182,7 +182,7 @@ protected:
     // after fail().
     virtual std::optional<std::uint32_t> condition(const Token& first) = 0;
 
-    // False if the text is at fault; then error() says why.
+    // False if the text is at fault; then error() has the reason.
     bool parse(Program& program);
     // Keeps the first fault. Always returns nothing, so that it can be returned.
     std::nullopt_t fail(const Token& at, std::string message);

@@ -1,6 +1,6 @@
 #pragma once
-// What a program and its import process (app/import) say to each other: frames over a pair of local sockets, each a head and as
-// many bytes as the head says. Numbers are as the machine keeps them: both ends are of the same build on the same machine.
+// What a program and its import process (app/import) send to each other: frames over a pair of local sockets, each a head and as
+// many bytes as the head announces. Numbers are as the machine keeps them: both ends are of the same build on the same machine.
 //
 //   import process -> program   Fault {text} | Open {name} | Mesh {PackedMeshHead, vertices, indices} | Sound {SoundHead} | Frames {floats}
 //   program -> import process   File {} with a descriptor | Refused {text} | Read {SoundRequest}
@@ -29,7 +29,7 @@ struct FrameHead {
 
 // Of a sound, after it was opened.
 struct SoundHead {
-    std::int64_t frames = 0;      // as the file says; it may hold less
+    std::int64_t frames = 0;      // as the file's header has it; the file may hold less
     std::uint32_t sampleRate = 0; // Hz
     std::uint32_t channels = 0;
 };

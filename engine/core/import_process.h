@@ -44,7 +44,7 @@ public:
     // Text of a frame, made plain; no longer than 1000 bytes.
     [[nodiscard]] Result<std::string> receiveText(std::uint64_t length);
     [[nodiscard]] Result<void> send(FrameKind kind, std::span<const std::byte> payload, int file = -1);
-    // What to say of an answer that breaks the form.
+    // The error for an answer that does not follow the format.
     [[nodiscard]] static Error malformed();
     [[nodiscard]] int id() const { return m_process; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the program says while it runs.
+// The program's log.
 //
 // Data flow: anyone writes -> a bounded ring in memory (panels poll it by sequence) and, where opened, a file and standard error.
 // A line is with the operating system before write() returns: it survives abort(), kill -9 and a crash (not a power cut).
@@ -49,13 +49,13 @@ public:
     Log& operator=(const Log&) = delete;
 
     // Writes every line from now on, and those still in memory, to a new file. A file already there is kept as FILE.1, so that
-    // what a crashed run said survives the next start. Missing folders are made.
+    // the log of a crashed run survives the next start. Missing folders are made.
     Result<void> openFile(const std::string& path);
     // Lines below are dropped at once, at the cost of one branch.
     void setMinimum(LogSeverity severity);
     [[nodiscard]] bool takes(LogSeverity severity) const;
 
-    // `channel` names the part that speaks: "sim", "net", "console". Control characters are shown by their number (printable.h), in the
+    // `channel` names the part of the program that writes: "sim", "net", "console". Control characters are shown by their number (printable.h), in the
     // ring, the file and the terminal alike, except that a line end starts an indented line in the file and on the terminal.
     void write(LogSeverity severity, std::string_view channel, std::string_view text);
     void trace(std::string_view channel, std::string_view text) { write(LogSeverity::Trace, channel, text); }
@@ -69,7 +69,7 @@ public:
     // Records with a greater sequence, oldest first; at most `limit`. A reader passes the last sequence it saw, and replaces
     // its last row if firstSequence() is the same.
     [[nodiscard]] std::vector<LogRecord> since(std::uint64_t sequence, std::size_t limit = SIZE_MAX) const;
-    // Sequence of the latest line; 0: none yet. Cheap: a reader compares it before asking for records.
+    // Sequence of the latest line; 0: none yet. Cheap: a reader compares it before it reads records.
     [[nodiscard]] std::uint64_t latest() const;
     // Lines of severity error there have been, each repetition counted.
     [[nodiscard]] std::uint64_t errors() const;

@@ -19,7 +19,7 @@ Pose compose(const Pose& parent, const Pose& child) {
 
 Pose relativeTo(const Pose& parent, const Pose& world) {
     const Quat inverse = glm::conjugate(parent.rotation);
-    // Along an axis that is pressed flat nothing can be told apart: as if it were not scaled.
+    // Along an axis that is pressed flat the inverse does not exist: that axis counts as not scaled.
     Vec3 scale = parent.scale;
     for (int i = 0; i < 3; ++i)
         if (scale[i] == 0.0F)

@@ -1,5 +1,5 @@
 #pragma once
-// Expected failure as a value: Result<T> holds a T or an Error that says what, where and what would be right.
+// Expected failure as a value: Result<T> holds a T or an Error: what is wrong, where, and what would be right.
 
 #include "engine/core/contracts.h"
 #include "engine/core/diagnostic.h"

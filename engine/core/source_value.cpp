@@ -33,4 +33,14 @@ std::string SourceValue::describeKind() const {
     return "nothing";
 }
 
+bool sameValue(const SourceValue& a, const SourceValue& b) {
+    return a.kind == b.kind && a.boolean == b.boolean && a.integer == b.integer && a.number == b.number
+           && a.text == b.text
+           && std::equal(a.array.begin(), a.array.end(), b.array.begin(), b.array.end(), sameValue)
+           && std::equal(a.table.begin(), a.table.end(), b.table.begin(), b.table.end(),
+                         [](const SourceEntry& x, const SourceEntry& y) {
+                             return x.key == y.key && sameValue(x.value, y.value);
+                         });
+}
+
 } // namespace sbx

@@ -42,4 +42,7 @@ struct SourceEntry {
     SourceValue value;
 };
 
+// Whether both hold the same, wherever they stand: tables entry by entry in the order of the file.
+[[nodiscard]] bool sameValue(const SourceValue& a, const SourceValue& b);
+
 } // namespace sbx

@@ -1,5 +1,5 @@
 #pragma once
-// A hash table by name that is asked with a view: looking a name up makes no string of it.
+// A hash table by name that can be searched with a string_view: no std::string is made for a lookup.
 
 #include <cstddef>
 #include <functional>

@@ -1,5 +1,5 @@
 #pragma once
-// Commands from functions: the function's own parameters say which arguments the command takes.
+// Commands from functions: the function's own parameters define which arguments the command takes.
 //
 //     addCommand(console.commands(), "door.open", "Opens a door to an angle.",
 //                {{"door", "Which."}, {"angle", "Degrees."}, {"slowly", "Takes two seconds."}},
@@ -30,7 +30,7 @@ struct EntityName {
     std::string text;
 };
 
-// What the type of a parameter cannot say.
+// What the type of a parameter cannot express.
 struct ParameterDoc {
     std::string name;
     std::string doc;

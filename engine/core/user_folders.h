@@ -24,12 +24,12 @@ struct UserFolders {
     // Where version 1 had everything: $XDG_DATA_HOME/signalbox or ~/.local/share/signalbox.
     [[nodiscard]] static std::filesystem::path oldFolder();
 
-    // Moves what an earlier version left in `old` to where it belongs, once, and tells each file: "settings.ini: moved to …", "…: stays
+    // Moves what an earlier version left in `old` to where it belongs, once, and reports each file: "settings.ini: moved to …", "…: stays
     // in …: the disk is full". Nothing that is there is replaced, and nothing of an editor that still runs is moved.
     std::vector<std::string> moveOldFiles(const std::filesystem::path& old) const;
 };
 
-// Out of the way, under a name beside that nobody has: "settings.ini.broken", "settings.ini.broken-2". Empty: it stays where it is.
+// Out of the way, under an unused name beside it: "settings.ini.broken", "settings.ini.broken-2". Empty: it stays where it is.
 [[nodiscard]] std::filesystem::path setAside(const std::filesystem::path& file, const std::string& ending);
 
 } // namespace sbx

@@ -64,7 +64,7 @@ bool writeAll(int file, std::string_view bytes) {
     return true;
 }
 
-// `fill` puts the content into the file of this descriptor; false: it could not, and errno says why.
+// `fill` puts the content into the file of this descriptor; false: it failed, and errno has the reason.
 template <typename Fill>
 Result<void> replaceFile(const std::filesystem::path& path, FileAccess access, const Fill& fill) {
     // The target of a symbolic link is replaced, not the link.

@@ -24,7 +24,7 @@ enum class FileAccess {
 // not be read or written.
 [[nodiscard]] Result<void> copyFileSafely(const std::filesystem::path& from, const std::filesystem::path& to);
 
-// What the system said of a file, as "cannot DOING: the disk is full". `code` is an errno.
+// A system error about a file, as "cannot DOING: the disk is full". `code` is an errno.
 [[nodiscard]] Error fileError(const std::filesystem::path& path, std::string_view doing, int code);
 
 } // namespace sbx

@@ -58,7 +58,7 @@ struct InstanceSettings {
 
 struct InstanceCopies {
     TextEdits edits;
-    std::vector<std::string> names; // of the copies, in the order of the originals that were asked for
+    std::vector<std::string> names; // of the copies, in the order of the originals that were passed
 };
 // The instances and what hangs from them: each copy right after its original, with the name that freeInstanceName() gives. An instance that
 // is named twice is copied once. Copies are moved by `offset` metres, but for those whose parent is copied too. Parents, and with a

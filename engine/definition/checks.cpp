@@ -68,6 +68,19 @@ void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceR
     sink.add({Severity::Warning, in.file, region, std::move(what), {}, {}});
 }
 
+const FieldInfo* readField(const SourceEntry& entry, std::string_view file, const FieldTable& fields,
+                           const std::string& lacks, const std::string& expected, Value& value,
+                           Diagnostics& sink) {
+    const FieldInfo* const field = fields.find(entry.key);
+    if (field == nullptr) {
+        const std::vector<std::string> names = fields.names();
+        sink.add({Severity::Error, std::string(file), entry.keyRegion, lacks + " " + inQuotes(entry.key),
+                  (names.empty() ? "no settings" : oneOf(names)) + expected, nearestName(entry.key, names)});
+        return nullptr;
+    }
+    return field->fromSource(entry.value, value, sink, file) ? field : nullptr;
+}
+
 OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,
                            const ComponentSchema& component, const Schema& schema, std::string_view owner,
                            Diagnostics& sink) {
@@ -83,8 +96,7 @@ OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,
         SourceEntry placed = key;
         if (placed.value.file.empty())
             placed.value.file = entry.value.file;
-        const FieldInfo* field = fields.find(key.key);
-        if (key.key == "enabled" && field == nullptr) {
+        if (key.key == "enabled" && fields.find(key.key) == nullptr) {
             if (key.value.kind == SourceValue::Kind::Boolean) {
                 out.enabled = key.value.boolean;
                 out.enabledRegion = key.keyRegion;
@@ -95,16 +107,10 @@ OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,
             out.sound = false;
             continue;
         }
-        if (field == nullptr) {
-            const auto names = fields.names();
-            addFault(sink, placed.value, key.keyRegion,
-                     component.name + " has no setting " + inQuotes(key.key),
-                     names.empty() ? "no settings" : oneOf(names), nearestName(key.key, names));
-            out.sound = false;
-            continue;
-        }
         Value value;
-        if (!field->fromSource(placed.value, value, sink, placed.value.file)) {
+        const FieldInfo* const field =
+            readField(placed, placed.value.file, fields, component.name + " has no setting", {}, value, sink);
+        if (field == nullptr) {
             out.sound = false;
             continue;
         }

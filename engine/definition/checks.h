@@ -39,9 +39,15 @@ void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& regi
 void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string_view name,
                          const std::vector<std::string>& known, const Schema& schema);
 
+// Reads one entry that `fields` describe. Null: it could not be read, and the sink has a fault. A key that they lack is one too:
+// `lacks` begins its text ("an entity has no key"), `expected` is what could stand there besides.
+[[nodiscard]] const FieldInfo* readField(const SourceEntry& entry, std::string_view file,
+                                         const FieldTable& fields, const std::string& lacks,
+                                         const std::string& expected, Value& value, Diagnostics& sink);
+
 // One component's table, as it stands in a type or an instance.
 struct OwnComponent {
-    ComponentDefinition definition; // the settings that are sound
+    ComponentDefinition definition; // the settings that are valid
     std::optional<bool> enabled;    // its `enabled` key
     SourceRegion enabledRegion;
     bool sound = true;
@@ -64,7 +70,7 @@ public:
             m_names.push_back(std::move(name));
     }
     [[nodiscard]] bool contains(std::string_view name) const { return m_set.contains(name); }
-    // Empty once the sink holds so many faults that nobody reads on: hostile files must not cost a comparison
+    // Empty once the sink holds so many faults that more are of no use: hostile files must not cost a comparison
     // of all with all.
     [[nodiscard]] std::string nearest(std::string_view typed, const Diagnostics& sink) const;
 

@@ -22,7 +22,7 @@ struct Completion {
 };
 
 // What may stand at the location, those that begin with what was typed first, then those that contain it;
-// keys that the table already has are left out, and nothing may stand right behind a whole value or header. `definitions` are the last good ones (types to extend or to
+// keys that the table already has are left out, and nothing may stand right behind a whole value or header. `definitions` are the last valid ones (types to extend or to
 // place).
 [[nodiscard]] std::vector<Completion> complete(std::string_view text, const TextLocation& at,
                                                const Schema& schema, const Definitions& definitions);

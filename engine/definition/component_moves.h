@@ -35,7 +35,7 @@ struct ComponentPart {
 [[nodiscard]] Result<std::string> componentText(std::string_view definitions, std::string_view type,
                                                 std::string_view component);
 
-// What a text of such tables says. The first name of the headers does not matter: [Crate.Body] and [entity.Body] are the same.
+// The content of a text of such tables. The first name of the headers does not matter: [Crate.Body] and [entity.Body] are the same.
 struct ClipKey {
     std::string name;
     std::string value; // TOML text

@@ -1,5 +1,5 @@
 #pragma once
-// What follows from a fault elsewhere. A type or instance that depends on a faulty one is left out, and its reader says so in a warning.
+// What follows from a fault elsewhere. A type or instance that depends on a faulty one is left out with a warning.
 // Where a person reads all problems at once, one mistake is one problem: what follows from it is named with it.
 //
 // Pure; any thread.

@@ -18,14 +18,12 @@ const Setting* ComponentDefinition::find(std::string_view key) const {
     return it == settings.end() ? nullptr : &*it;
 }
 
-SourceValue ComponentDefinition::table() const {
-    SourceValue out;
-    out.kind = SourceValue::Kind::Table;
-    out.file = file;
-    out.region = region;
-    for (const Setting& setting : settings)
-        out.table.push_back(setting.entry);
-    return out;
+bool sameSettings(const ComponentDefinition& a, const ComponentDefinition& b) {
+    return a.name == b.name
+           && std::equal(a.settings.begin(), a.settings.end(), b.settings.begin(), b.settings.end(),
+                         [](const Setting& x, const Setting& y) {
+                             return x.entry.key == y.entry.key && x.value == y.value;
+                         });
 }
 
 const ComponentDefinition* EntityTypeDefinition::find(std::string_view component) const {
@@ -156,16 +154,11 @@ void Loader::readType(const SourceEntry& entry, bool builtIn) {
 }
 
 bool Loader::readTypeKey(const SourceEntry& entry, TypeDraft& draft) {
-    const FieldInfo* field = entityTypeKeys().find(entry.key);
-    if (field == nullptr) {
-        std::vector<std::string> names = entityTypeKeys().names();
-        const std::string expected = oneOf(names) + ", or a component [" + draft.type.name + ".Name]";
-        addFault(m_sink, entry.value, entry.keyRegion, "an entity type has no key " + inQuotes(entry.key),
-                 expected, nearestName(entry.key, names));
-        return false;
-    }
     Value value;
-    if (!field->fromSource(entry.value, value, m_sink, entry.value.file))
+    const FieldInfo* const field =
+        readField(entry, entry.value.file, entityTypeKeys(), "an entity type has no key",
+                  ", or a component [" + draft.type.name + ".Name]", value, m_sink);
+    if (field == nullptr)
         return false;
     if (field->name == "extends")
         draft.extends = entry;
@@ -242,7 +235,7 @@ void Loader::climb(std::size_t index) {
         at = base->second;
         if (m_drafts[at].state == TypeDraft::State::Underway) {
             const auto first = std::find(chain.begin(), chain.end(), at);
-            // Told once, at the first of them in the files, whichever type the climb began with.
+            // Reported once, at the first of them in the files, whichever type the search began with.
             const std::size_t teller = *std::min_element(first, chain.end());
             const SourceValue& value = m_drafts[teller].extends.value;
             std::rotate(first, std::find(first, chain.end(), teller), chain.end());
@@ -279,7 +272,7 @@ void Loader::assemble(TypeDraft& draft) {
             return;
         }
         if (base == m_index.end() || m_drafts[base->second].broken) {
-            // Its own faults, if any, are told; the missing base would only repeat them.
+            // Its own faults, if any, are reported; the missing base would only repeat them.
             if (!draft.broken)
                 m_sink.add(leftOutWithBase(value.file, value.region, draft.type.name, value.text));
             draft.broken = true;
@@ -339,7 +332,7 @@ bool Loader::merge(TypeDraft& draft) {
     return checkExclusions(draft) && sound;
 }
 
-// Two components of which one is the other: told at the type's own, or at its name where both come from bases.
+// Two components of which one is the other: reported at the type's own, or at its name where both come from bases.
 bool Loader::checkExclusions(const TypeDraft& draft) {
     bool sound = true;
     for (std::size_t i = 0; i < draft.parts.size(); ++i)

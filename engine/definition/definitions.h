@@ -18,12 +18,12 @@ namespace sbx::definition {
 struct SourceFile {
     std::string name; // for diagnostics, as people know it
     std::string text;
-    bool missing = false; // could not be read, which is told elsewhere: what names its types is not faulted
+    bool missing = false; // could not be read, which is reported elsewhere: a use of its types is no fault
     // Comes with the program: each of its types gives way to one of that name in another file.
     bool builtIn = false;
 };
 
-// One key of a component, checked. entry.value.file and its regions tell the line; `owner` the entity type it
+// One key of a component, checked. entry.value.file and its regions give the line; `owner` the entity type it
 // stands in (the type itself or one it extends), or, in a scene, the instance.
 struct Setting {
     SourceEntry entry;
@@ -39,9 +39,10 @@ struct ComponentDefinition {
     std::vector<Setting> settings; // base first, each key once
 
     [[nodiscard]] const Setting* find(std::string_view key) const;
-    // For readFields: a table of the settings, each with its place.
-    [[nodiscard]] SourceValue table() const;
 };
+
+// Whether both are of one component and give the same settings the same values in the same order, wherever they stand.
+[[nodiscard]] bool sameSettings(const ComponentDefinition& a, const ComponentDefinition& b);
 
 struct EntityTypeDefinition {
     std::string name;

@@ -48,7 +48,7 @@ struct OutlineNode {
     SourceRegion region; // the name
     TextSpan span;       // all of it, whole lines
     std::vector<OutlineNode> children;
-    bool written = true; // false: the text does not say it (see unwritten.h); it has no place then
+    bool written = true; // false: it is not in the text (see unwritten.h); it has no place then
     std::string from;    // not written: the type it is inherited from; empty: it is the default
 };
 // `fault`: the first thing that is no statement of TOML at all, such as a quote that is not closed. What stands behind it may be read as

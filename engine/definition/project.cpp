@@ -26,7 +26,7 @@ public:
     ProjectReader(Project& project, Diagnostics& sink)
         : m_project(project), m_sink(sink), m_file(project.file.string()) {}
 
-    // False: the project is of a later format, or does not say which; that is a fault.
+    // False: the project is of a later format or has no format version; that is a fault.
     bool checkFormat(const SourceValue& table);
     void readProject(const SourceValue& table);
     void readCVars(const SourceValue& table, const std::string& prefix);
@@ -55,7 +55,7 @@ bool ProjectReader::readPath(const SourceValue& value, const std::string& label,
 bool ProjectReader::checkFormat(const SourceValue& table) {
     const SourceEntry* const entry = table.find("format");
     if (entry == nullptr)
-        return true; // the first one did not say it
+        return true; // the first one did not have it
     const SourceValue* const format = &entry->value;
     const std::string expected = "format = " + std::to_string(Format);
     if (format->kind != SourceValue::Kind::Integer)
@@ -138,7 +138,7 @@ Result<std::filesystem::path> findProjectFile(const std::filesystem::path& path)
     if (!whole.string().ends_with(".scene.toml"))
         return whole;
     const std::filesystem::path own = whole.parent_path();
-    std::optional<std::filesystem::path> foreign; // the first on the way up that is somebody else's
+    std::optional<std::filesystem::path> foreign; // the first on the way up that belongs to another user
     for (std::filesystem::path folder = own;; folder = folder.parent_path()) {
         const std::filesystem::path file = folder / ProjectFileName;
         struct stat info {};

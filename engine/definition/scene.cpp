@@ -61,16 +61,10 @@ private:
 
 void SceneReader::readKey(const SourceEntry& entry, InstanceDraft& draft) {
     InstanceDefinition& instance = draft.instance;
-    const FieldInfo* field = instanceKeys().find(entry.key);
-    if (field == nullptr) {
-        const auto names = instanceKeys().names();
-        addFault(m_sink, entry.value, entry.keyRegion, "an entity has no key " + inQuotes(entry.key),
-                 oneOf(names) + ", or overrides in [entity.Component]", nearestName(entry.key, names));
-        draft.broken = true;
-        return;
-    }
     Value value;
-    if (!field->fromSource(entry.value, value, m_sink, entry.value.file)) {
+    const FieldInfo* const field = readField(entry, entry.value.file, instanceKeys(), "an entity has no key",
+                                             ", or overrides in [entity.Component]", value, m_sink);
+    if (field == nullptr) {
         draft.broken = true;
         return;
     }
@@ -109,7 +103,7 @@ void SceneReader::checkType(const SourceValue& entity, const SourceEntry* type, 
         return;
     }
     if (name.empty() && draft.broken)
-        return; // not text: told already
+        return; // not text: reported already
     if (m_definitions.find(name) != nullptr)
         return;
     draft.broken = true;
@@ -180,7 +174,7 @@ void SceneReader::read(const SourceValue& entity) {
             readOverride(entry, draft, m_definitions.find(draft.instance.type));
 }
 
-// Names are told by the text alone, so that an entity whose text does not parse keeps its place in the
+// Names are read from the text alone, so that an entity whose text does not parse keeps its place in the
 // counting, and others may still name it.
 void SceneReader::name(std::string_view text) {
     const SyntaxTree tree(text);
@@ -400,15 +394,9 @@ Scene Scene::load(std::string_view text, std::string_view file, const Definition
     for (const SourceEntry& entry : document.root().table) {
         if (entry.key == "scene" && entry.value.kind == SourceValue::Kind::Table) {
             for (const SourceEntry& key : entry.value.table) {
-                const FieldInfo* field = sceneKeys().find(key.key);
                 Value value;
-                if (field == nullptr) {
-                    const auto names = sceneKeys().names();
-                    addFault(sink, key.value, key.keyRegion, "[scene] has no key " + inQuotes(key.key),
-                             oneOf(names), nearestName(key.key, names));
-                } else if (field->fromSource(key.value, value, sink, file)) {
+                if (readField(key, file, sceneKeys(), "[scene] has no key", {}, value, sink) != nullptr)
                     scene.m_name = std::get<std::string>(value);
-                }
             }
         } else if (entry.key == "entity" && entry.value.kind == SourceValue::Kind::Array) {
             for (const SourceValue& element : entry.value.array) {
@@ -471,7 +459,7 @@ Scene Scene::moved(const std::vector<Move>& moves) const {
 Scene::Completed Scene::completed(std::string_view text, const Scene& before,
                                   const Definitions& definitions) const {
     const PlaceIndex written(text);
-    // What was left out and can come back, by name: a good instance never hangs from one of these, and their parents of before lead
+    // What was left out and can come back, by name: a valid instance never has one of these as its parent, and their parents of before lead
     // nowhere in a circle.
     std::unordered_map<std::string, InstanceDefinition> kept;
     for (const PlacedInstance& place : written.instances()) {

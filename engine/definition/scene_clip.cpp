@@ -19,7 +19,7 @@ using NewNames = std::unordered_map<std::string, std::string>; // by the name in
 
 Error clipFault(std::string what) { return Error{std::move(what), {}, {}}; }
 
-// What a reader of scenes finds wrong with the text by itself; parents that the scene has to provide are not asked for.
+// What a reader of scenes finds wrong with the text by itself; parents that the scene has to provide are not required.
 std::optional<Error> faultOf(std::string_view clip, const Definitions& definitions, const Schema& schema) {
     SceneEditor alone(clip);
     for (const SceneUnit& unit : alone.units()) {
@@ -112,7 +112,7 @@ Result<PastedInstances> pasteInstances(std::string_view scene, std::string_view 
                           }
                       });
     }
-    // Names that an instance has from its type: a door's trigger whose type says which door. By component and key.
+    // Names that an instance has from its type: a door's trigger whose type names the door. By component and key.
     std::map<std::pair<std::string, std::string>, std::vector<InstanceValue>> inherited;
     for (std::size_t i = 0; i < clip.units().size(); ++i)
         for (const InheritedReference& reference : inheritedReferences(clip, clip.units()[i], references, definitions))

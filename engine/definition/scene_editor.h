@@ -43,7 +43,7 @@ private:
     std::unordered_map<std::string_view, std::size_t> m_byName; // views of m_units
 };
 
-// The keys of an instance that name another one: its parent, and the settings that the schema says to name an entity.
+// The keys of an instance that name another one: its parent, and the settings that name an entity by the schema.
 [[nodiscard]] std::vector<std::vector<std::string>> referencePaths(const Schema& schema);
 // Where a unit of a scene names another instance: calls visit(path, place, name) for each such key that holds a text.
 void eachReference(const SceneEditor& editor, const SceneUnit& unit, const std::vector<std::vector<std::string>>& paths,

@@ -1,6 +1,6 @@
 #pragma once
-// Says what is wrong with the syntax in the words of the file rather than of the parser, where the scanned
-// statement tells. Inside this room only.
+// Describes a syntax error in terms of the file rather than of the parser, as far as the scanned
+// statement shows it. Inside this room only.
 
 #include "engine/core/diagnostic.h"
 #include "engine/definition/toml_syntax.h"

@@ -81,7 +81,7 @@ struct InstancePose {
                                                       std::string_view component, std::string_view key);
 [[nodiscard]] Result<TextEdits> addComponent(std::string_view definitions, std::string_view type,
                                              std::string_view component);
-// Removes the component's own table; `inherited` says that a base type has it too, so that it must be
+// Removes the component's own table; `inherited`: a base type has it too, so that it must be
 // switched off instead.
 [[nodiscard]] Result<TextEdits> removeComponent(std::string_view definitions, std::string_view type,
                                                 std::string_view component, bool inherited);

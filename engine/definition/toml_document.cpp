@@ -39,7 +39,7 @@ namespace {
 // Deeper values would cost stack in every reader behind; nothing in a definition comes near.
 constexpr std::size_t MaximumNesting = 64;
 constexpr std::size_t MaximumKeyParts = 16;
-// Past this many broken chunks a file is not TOML at all, and one line says how many more.
+// Past this many broken chunks a file is not TOML at all, and one line gives the number of further ones.
 constexpr std::size_t MaximumReportedChunks = 100;
 
 // toml++ counts columns in code points of the chunk's text; places in the file count bytes.

@@ -49,7 +49,7 @@ private:
     bool m_unreadable = false;
 };
 
-// One TOML value, such as `[1.0, 2.0]` or `"box"`; an error says what is wrong with the text. The places in
+// One TOML value, such as `[1.0, 2.0]` or `"box"`; an error describes what is wrong with the text. The places in
 // it mean nothing.
 [[nodiscard]] Result<SourceValue> parseTomlValue(std::string_view text);
 

@@ -40,7 +40,7 @@ bool has(const std::vector<OutlineNode>& nodes, std::string_view name) {
                        [&](const OutlineNode& node) { return node.name == name; });
 }
 
-// `said`: what holds where the component itself says nothing; null: defaults.
+// `said`: the settings that apply where the component itself has none; null: defaults.
 void addSettings(OutlineNode& node, const ComponentSchema& schema, const ComponentDefinition* said,
                  std::string_view self) {
     if (schema.settings == nullptr)
@@ -72,7 +72,7 @@ void addToType(OutlineNode& node, const EntityTypeDefinition* type, const Schema
             std::any_of(child.children.begin(), child.children.end(), [](const OutlineNode& key) {
                 return key.name == "enabled" && key.detail == "false";
             });
-        // What several of a kind inherit cannot be told apart.
+        // What several of a kind inherit cannot be distinguished.
         if (component != nullptr && !off)
             addSettings(child, *component,
                         type == nullptr || !component->unique ? nullptr : type->find(child.name), node.name);

@@ -1,5 +1,5 @@
 #pragma once
-// What a text does not say: the keys of its types, instances and tables that are valid and are not written, with the values they have all the
+// What is not written in a text: the keys of its types, instances and tables that are valid and are not written, with the values they have all the
 // same, from a base or by default. Pure; any thread.
 
 #include "engine/definition/definitions.h"

@@ -1,9 +1,9 @@
 #include "engine/entity/entity.h"
 
+#include "engine/core/component_name.h"
 #include "engine/entity/entity_store.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace sbx {
 
@@ -59,16 +59,11 @@ std::vector<Entity::ComponentRef> Entity::components() const {
 }
 
 Entity::ComponentRef Entity::component(std::string_view wanted) const {
-    std::size_t number = 1;
-    if (const std::size_t mark = wanted.find('#'); mark != std::string_view::npos) {
-        const std::string_view digits = wanted.substr(mark + 1);
-        if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc())
-            return {};
-        wanted = wanted.substr(0, mark);
-    }
+    const ComponentName name = parseComponentName(wanted);
+    std::size_t number = name.number;
     ComponentRef found;
     eachComponent([&](const ComponentRef& ref) {
-        if (ref.type->name == wanted && number > 0 && --number == 0)
+        if (ref.type->name == name.type && number > 0 && --number == 0)
             found = ref;
     });
     return found;

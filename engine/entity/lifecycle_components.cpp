@@ -1,5 +1,6 @@
 // Edits of single entities from outside: components added and removed at run time, fields set.
 
+#include "engine/core/component_name.h"
 #include "engine/entity/thrown_text.h"
 #include "engine/entity/world.h"
 
@@ -133,15 +134,13 @@ Result<void> EntityLifecycle::setField(EntityId id, std::string_view component, 
         const std::shared_ptr<const void> before = ref.type->makeSettings(settings);
         info->write(settings, *checked);
         // "Mesh#1" is "Mesh": a reload looks for the plain name.
-        std::string name = ref.type->name;
-        std::size_t number = 0;
-        bool found = false;
+        std::string name;
+        ComponentNumbering numbering;
         entity.eachComponent([&](const Entity::ComponentRef& other) {
-            number += !found && other.type == ref.type ? 1U : 0U;
-            found = found || other.component == ref.component;
+            std::string numbered = numbering.nextName(other.type->name);
+            if (other.component == ref.component)
+                name = std::move(numbered);
         });
-        if (number > 1)
-            name += "#" + std::to_string(number);
         if (!entity.overrides(name, field)) {
             m_slots[id.index()].set(SlotNamed);
             m_details.get(id.index()).overrides.push_back({std::move(name), std::string(field), {}});

@@ -1,6 +1,7 @@
 // New definitions for existing entities. Components that stay are the same objects at the same address, new ones have memory of
 // their own, removed ones leave a hole in the block: nothing moves, and the private state of components is kept.
 
+#include "engine/core/component_name.h"
 #include "engine/core/log.h"
 #include "engine/entity/thrown_text.h"
 #include "engine/entity/world.h"
@@ -27,8 +28,7 @@ std::size_t counterpart(const Layout& layout, const ComponentType& type, std::pt
 }
 
 std::string nameOfPart(const Layout& layout, std::size_t index) {
-    const std::ptrdiff_t number = numberOf(layout, index);
-    return layout[index].type->name + (number == 1 ? std::string() : "#" + std::to_string(number));
+    return componentName(layout[index].type->name, static_cast<std::size_t>(numberOf(layout, index)));
 }
 
 bool sameComponents(const EntityType& a, const EntityType& b) {

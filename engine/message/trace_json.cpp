@@ -1,10 +1,53 @@
 #include "engine/message/trace_json.h"
 
+#include "engine/core/field_json.h"
+
+#include <vector>
+
 namespace sbx {
 
 namespace {
-std::string nameOrNull(const Recorder& recorder, NameId id) {
-    return id == 0 ? std::string("null") : inQuotes(recorder.names().name(id));
+void writeName(JsonWriter& json, const Recorder& recorder, NameId id) {
+    if (id == 0)
+        json.null();
+    else
+        json.value(recorder.names().name(id));
+}
+
+void writeFields(JsonWriter& json, const RecordView& record, const FieldTable& fields,
+                 const EntityNamer& entityName) {
+    for (const FieldInfo& field : fields) {
+        const Value value = field.read(record.payload());
+        json.key(field.name);
+        const auto* id = std::get_if<EntityId>(&value);
+        const std::string name = id != nullptr && *id && entityName ? entityName(*id) : std::string();
+        if (name.empty())
+            writeValue(json, field, value);
+        else
+            json.value(name);
+    }
+}
+
+void writeVisits(JsonWriter& json, const RecordView& record, const Recorder& recorder, bool timing) {
+    std::vector<NameId> notReached;
+    json.key("handlers").beginArray();
+    for (const HandlerVisit visit : record.visits()) {
+        if (visit.result == HandlerResult::NotReached) {
+            notReached.push_back(visit.component);
+            continue;
+        }
+        json.beginObject()
+            .member("component", recorder.names().name(visit.component))
+            .member("priority", visit.priority);
+        json.member("result", visit.result == HandlerResult::Consumed ? "consumed" : "passed");
+        if (timing)
+            json.member("ns", visit.nanoseconds);
+        json.endObject();
+    }
+    json.endArray().key("notReached").beginArray();
+    for (const NameId component : notReached)
+        json.value(recorder.names().name(component));
+    json.endArray();
 }
 } // namespace
 
@@ -12,65 +55,35 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
                       const EntityNamer& entityName) {
     const Envelope e = record.envelope();
     const MessageType& type = messageType(e.type);
-    std::string out = "{\"sequence\":" + std::to_string(e.sequence) + ",\"tick\":" + std::to_string(e.tick)
-                      + ",\"cause\":" + std::to_string(e.cause)
-                      + ",\"world\":" + inQuotes(recorder.worldName(e.world)) + ",\"type\":" + inQuotes(type.name)
-                      + ",\"sender\":" + nameOrNull(recorder, record.senderName())
-                      + ",\"receiver\":" + nameOrNull(recorder, record.receiverName()) + ",\"delivery\":\"";
+    JsonWriter json;
+    json.beginObject().member("sequence", e.sequence).member("tick", e.tick).member("cause", e.cause);
+    json.member("world", recorder.worldName(e.world)).member("type", type.name);
+    writeName(json.key("sender"), recorder, record.senderName());
+    writeName(json.key("receiver"), recorder, record.receiverName());
     // A delayed message to one entity is "queued"; on another route the route stays. Every delayed one has queuedAt.
     const bool queued = e.delayed && e.delivery == Delivery::Immediate;
-    out += queued ? deliveryName(Delivery::Queued) : deliveryName(e.delivery);
-    out += "\"";
+    json.member("delivery", deliveryName(queued ? Delivery::Queued : e.delivery));
     if (e.delayed)
-        out += ",\"queuedAt\":" + std::to_string(e.queuedAt);
+        json.member("queuedAt", e.queuedAt);
     if (const double stamp = record.stampNs(); stamp >= 0.0)
-        out += ",\"atNs\":" + std::to_string(static_cast<std::int64_t>(stamp));
+        json.member("atNs", static_cast<std::int64_t>(stamp));
     switch (record.note()) {
     case RecordNote::None:
         break;
     case RecordNote::Short:
-        out += ",\"note\":\"short\",\"receivers\":" + std::to_string(record.receivers())
-               + ",\"minimum\":" + std::to_string(record.minimum());
+        json.member("note", "short")
+            .member("receivers", record.receivers())
+            .member("minimum", record.minimum());
         break;
     case RecordNote::Gone:
     case RecordNote::NoListener:
     case RecordNote::CutOff:
-        out += std::string(",\"note\":\"") + noteName(record.note()) + "\"";
+        json.member("note", noteName(record.note()));
     }
-    out += ",\"fields\":{";
-    bool first = true;
-    for (const FieldInfo& field : *type.fields) {
-        if (!first)
-            out += ",";
-        first = false;
-        const Value value = field.read(record.payload());
-        std::string text = field.formatJson(value);
-        if (const auto* id = std::get_if<EntityId>(&value); id != nullptr && *id && entityName) {
-            const std::string name = entityName(*id);
-            if (!name.empty())
-                text = inQuotes(name);
-        }
-        out += inQuotes(field.name) + ":" + text;
-    }
-    out += "},\"handlers\":[";
-    std::string notReached;
-    first = true;
-    for (const HandlerVisit visit : record.visits()) {
-        const std::string component = inQuotes(recorder.names().name(visit.component));
-        if (visit.result == HandlerResult::NotReached) {
-            notReached += (notReached.empty() ? "" : ",") + component;
-            continue;
-        }
-        if (!first)
-            out += ",";
-        first = false;
-        out += "{\"component\":" + component + ",\"priority\":" + std::to_string(visit.priority)
-               + ",\"result\":\"" + (visit.result == HandlerResult::Consumed ? "consumed" : "passed") + "\"";
-        if (timing)
-            out += ",\"ns\":" + std::to_string(visit.nanoseconds);
-        out += "}";
-    }
-    return out + "],\"notReached\":[" + notReached + "]}";
+    writeFields(json.key("fields").beginObject(), record, *type.fields, entityName);
+    json.endObject();
+    writeVisits(json, record, recorder, timing);
+    return std::move(json.endObject()).take();
 }
 
 } // namespace sbx

@@ -67,7 +67,7 @@ private:
 };
 
 // Purpose: blocks in powers of two, kept in free lists. In steady state nothing is allocated; the blocks of sizes that are no longer
-// asked for go when others are, and trim() gives spare blocks back when
+// requested are released when other sizes are, and trim() gives spare blocks back when
 // a connection has gone quiet. One thread.
 class BodyPool {
 public:

@@ -36,7 +36,7 @@ struct ChannelSettings {
 };
 
 // Purpose: reliability, ordering by dependencies, acknowledgement and packing. Data flow: send() queues; build() fills a payload
-// when turn() says so; receive() takes a peer's payload whole or not at all and queues deliveries; next() hands them out.
+// when turn() returns true; receive() takes a peer's payload whole or not at all and queues deliveries; next() hands them out.
 // Thread: one. Ownership: bodies belong to the channel's pool; a ReceivedMessage must be gone before the channel is. In steady state no
 // call allocates.
 class Channel {
@@ -45,7 +45,7 @@ public:
     Channel(const Channel&) = delete;
     Channel& operator=(const Channel&) = delete;
 
-    // Null: nobody. It must live until another is set.
+    // Null: no observer. It must live until another is set.
     void setObserver(NetObserver* observer) { m_observer = observer; }
 
     // Limits become known with the peer's first packet: until then `settings.peer` are the protocol's least.
@@ -81,7 +81,7 @@ public:
     Built build(Time now, Turn turn, std::span<std::uint8_t> room, std::size_t overhead);
 
     // Takes a payload that passed its tag. Accepted: it was stored, and will be acknowledged. Refused: no room, not
-    // acknowledged. Otherwise nothing has changed and the connection must end with `reason`. `overhead`: as at build(), told to
+    // acknowledged. Otherwise nothing has changed and the connection must end with `reason`. `overhead`: as at build(), passed to
     // observers.
     enum class Outcome : std::uint8_t { Accepted, Refused, Violation };
     struct Received {
@@ -283,7 +283,7 @@ private:
     Congestion m_congestion;
     std::uint64_t m_lossThreshold = 3;
     double m_lossShare = 0.0; // of the packets sent, smoothed
-    Time m_progress = 0; // last time an acknowledgement told something new
+    Time m_progress = 0; // last time an acknowledgement brought something new
     Time m_nextLoss = Never;
     std::vector<std::uint64_t> m_unmet;
     std::vector<std::uint64_t> m_executedNow; // for observers

@@ -65,13 +65,13 @@ void Channel::applyAck(const AckInfo& ack, Time now) {
     const std::uint64_t newest = fromWire(ack.newest, 16, m_sent.next());
     m_sent.acknowledge(ack, [&](std::uint64_t number, const SentPackets::Record& record) {
         Time path = 0; // there and back, without what the peer waited: that is no queue
-        // Numbers are never used again: one that was taken for lost, too, tells how long the path is by now. Without it a queue that
+        // Numbers are never used again: one that was taken for lost, too, gives the round trip of the path by now. Without it a queue that
         // grows faster than the estimate makes everything seem lost from then on. But what took its time at the peer, because the
-        // acknowledgement was lost before, says nothing of the path.
+        // acknowledgement was lost before, contains no information about the path.
         if (number == newest && record.eliciting && (!record.lost || ack.delay != AckInfo::UnknownDelay)) {
             const Time delay = ack.delay == AckInfo::UnknownDelay ? 0 : ack.delay * (Millisecond / 4);
             const Time waited = record.lost ? delay : std::min(delay, m_settings.peer.maxAckDelay);
-            // Never below what came without taking anything off (RFC 9002, section 5.3): what the peer says makes no path shorter.
+            // Never below what came without taking anything off (RFC 9002, section 5.3): what the peer claims makes no path shorter.
             const Time whole = std::max<Time>(now - record.sent, 1);
             const Time least = m_roundTrip.sampled() ? std::min(m_roundTrip.least(), whole) : whole;
             path = std::max(whole - waited, least);

@@ -1,4 +1,4 @@
-// What observers are told of; nothing here is called where there is none.
+// Notifications of observers; nothing here is called where there is none.
 
 #include "engine/net/channel.h"
 

@@ -158,7 +158,7 @@ CloseReason Channel::plan(const Payload& payload, Plan& plan) {
 bool Channel::hasRoom(const Plan& plan) const {
     const std::size_t held = m_deliveries.size() + m_waiting + m_reassembling;
     const std::size_t fresh =
-        plan.messages + plan.newReassemblies; // none: its acknowledgements and its control frames are heard
+        plan.messages + plan.newReassemblies; // none: its acknowledgements and its control frames are processed
     return held + fresh <= m_settings.deliveryQueue && !plan.tooMany
            && (fresh == 0 || m_deliveryBytes < m_settings.own.pendingBytes);
 }

@@ -41,7 +41,7 @@ struct SessionKeys {
 // What a server and its clients make of a password, once: slow (Argon2id, 64 MiB, some 100 ms), so that guessing is. `serverKey`: the
 // public half of the server's fixed key; the same password on another server is another key.
 [[nodiscard]] Key passwordKey(std::string_view password, const Key& serverKey);
-// That an end knows the password, in this handshake and to this server: of no use to anybody in another.
+// That an end knows the password, in this handshake and to this server: it cannot be used in another.
 [[nodiscard]] Key proofOf(const Key& password, const Key& ephemeral, const Key& fixed, ByteView transcript);
 
 // Purpose: seals one direction and opens the other. The nonce is the salt and the packet number, which is never used twice while

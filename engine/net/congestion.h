@@ -26,7 +26,7 @@ public:
     // A packet was acknowledged. `path`: there and back, less what the peer waited; 0: no sample.
     void onAcked(Time now, std::uint32_t bytes, Time path);
     void onLost(std::uint32_t bytes) { m_inFlight -= bytes < m_inFlight ? bytes : m_inFlight; }
-    // Nothing was heard for several round trips.
+    // Nothing was received for several round trips.
     void onSilence(Time now);
     void noteLimited(Time now) { m_limitedAt = now; }
 

@@ -57,7 +57,7 @@ void Connection::close(CloseReason reason, Time linger) {
     m_lingerUntil = m_now + linger;
 }
 
-// Ends it now; what the peer is told has been sent, or would not be heard.
+// Ends it now; what the peer has to know has been sent already, or would not arrive.
 void Connection::finish(CloseReason reason) {
     if (m_state == State::Closed) {
         return;
@@ -100,7 +100,7 @@ bool Connection::receive(Time now, const Address& from, std::span<std::uint8_t> 
     ByteReader in(datagram.subspan(header - (isLong ? 4U : 2U)));
     const std::uint32_t wire = isLong ? in.u32() : in.u16();
     const std::uint64_t number = fromWire(wire, isLong ? 32 : 16, m_channel.newestReceived() + 1);
-    // The window is only looked at here: a number that nobody has authenticated must not move it.
+    // The window is only looked at here: a number that is not authenticated must not move it.
     switch (m_channel.check(number)) {
     case ReceivedPackets::Verdict::Duplicate:
         m_counters.replayed += fault;
@@ -266,7 +266,7 @@ bool Connection::transmit(Time now, Channel::Turn turn, const Address& to) {
 
 void Connection::flush(Time now) {
     for (int i = 0; i < 4096; ++i) {
-        // Said in every packet until one of them is acknowledged.
+        // Sent in every packet until one of them is acknowledged.
         const bool accept = !m_settings.client && !m_channel.anyAcked();
         const Channel::Turn turn = m_channel.turn(now);
         const bool first = accept && m_channel.nextPacket() == m_settings.channel.firstPacket;
@@ -288,7 +288,7 @@ void Connection::flush(Time now) {
     }
 }
 
-// What tells the peer of this end must not wait for a keepalive when it is lost; and where nothing comes back, some five questions are
+// What informs the peer of this end must not wait for a keepalive when it is lost; and where nothing comes back, some five probes are
 // too few to end a connection on a path that loses half of them, or many in a row.
 Time Connection::silence() const {
     if (m_now - m_lastHeard > m_settings.keepalive * 3 / 2) {
@@ -303,7 +303,7 @@ void Connection::update(Time now, bool suspended) {
         return;
     }
     if (suspended) {
-        // The program slept, the network did not: hear what there is, and ask once, before giving up.
+        // The program slept, the network did not: receive what has arrived, and probe once, before giving up.
         m_lastHeard =
             std::max(m_lastHeard, now - m_settings.timeout + std::min(m_settings.timeout / 2, 2 * Second));
         m_channel.ping();
@@ -361,7 +361,7 @@ Time Connection::nextTimer(Time now) {
     case State::Lingering:
         break;
     }
-    // Held back from an unproven address: only hearing from it helps.
+    // Held back from an unproven address: only a datagram from it helps.
     Time next = m_lastHeard + m_settings.timeout;
     if (!m_held) {
         next = std::min({next, m_channel.nextTimer(now), m_lastSent + silence()});

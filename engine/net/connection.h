@@ -11,9 +11,9 @@ namespace sbx::net {
 // Counted per connection, beside the channel's.
 struct ConnectionCounters {
     std::uint64_t authFailed = 0; // tags that were wrong
-    std::uint64_t malformed = 0;  // headers nobody would write
+    std::uint64_t malformed = 0;  // headers that no valid peer writes
     std::uint64_t replayed = 0;   // seen before
-    std::uint64_t stale = 0;      // too old to tell
+    std::uint64_t stale = 0;      // too old to decide
     std::uint64_t rateExceeded = 0;
     std::uint64_t pathChallenges = 0;
     std::uint64_t migrations = 0;
@@ -59,7 +59,7 @@ public:
         Proving, // server: keys are made, nothing authenticated has come; client: no answer to its response yet
         Connected,
         Lingering, // closing once what is queued has been executed, or the time is up
-        Closing,   // telling the peer
+        Closing,   // sending the reason to the peer
         Closed,
     };
 
@@ -100,7 +100,7 @@ public:
     void credit(std::size_t bytes) { m_unprovenReceived += bytes; }
     [[nodiscard]] bool client() const { return m_settings.client; }
     [[nodiscard]] bool heard() const { return m_heard; }
-    // Its host has told the application of it, which will be told when it closes.
+    // Its host has announced it to the application, which gets another event when it closes.
     void announce() { m_announced = true; }
     [[nodiscard]] bool announced() const { return m_announced; }
     [[nodiscard]] Time since() const { return m_since; }
@@ -109,7 +109,7 @@ private:
     static constexpr Time CloseSpacing = 50 * Millisecond;
     static constexpr int CloseCopies = 3;
     static constexpr Time FirstRetry = 250 * Millisecond;
-    static constexpr Time Probe = 100 * Millisecond; // when nothing is heard
+    static constexpr Time Probe = 100 * Millisecond; // when nothing is received
 
     [[nodiscard]] Time silence() const;
     void finish(CloseReason reason);

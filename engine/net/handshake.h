@@ -1,5 +1,5 @@
 #pragma once
-// The handshake's datagrams, and the server's cookies: what a server answers before it remembers anybody.
+// The handshake's datagrams, and the server's cookies: what a server answers before it keeps any state of a client.
 
 #include "engine/net/cipher.h"
 #include "engine/net/message.h"
@@ -29,7 +29,7 @@ struct Request {
     ProtocolIdentity identity;
     Key clientKey{};
     bool fixedKey = false; // the client knows the server's fixed key and wants it used
-    bool askKey = false;   // ... or wants to be told it; it takes part if there is one
+    bool askKey = false;   // ... or requests it; it takes part if there is one
 };
 
 struct Challenge {
@@ -37,7 +37,7 @@ struct Challenge {
     Key serverKey{};
     Cookie cookie{};
     std::uint8_t secretIndex = 0;
-    std::optional<Key> fixedKey = std::nullopt; // for who has asked
+    std::optional<Key> fixedKey = std::nullopt; // for a client that has requested it
 };
 
 struct Response {
@@ -58,7 +58,7 @@ struct Deny {
 // Requests and responses are padded with zeros to MaxDatagram; reading refuses anything else, and limits out of bounds.
 void writeRequest(std::span<std::uint8_t> datagram, const Request& request);
 [[nodiscard]] bool readRequest(ByteView datagram, Request& request);
-// `datagram` is LongChallengeSize or ChallengeSize long, as there is a fixed key to tell or none.
+// `datagram` is LongChallengeSize or ChallengeSize long, depending on whether it contains a fixed key.
 void writeChallenge(std::span<std::uint8_t> datagram, const Challenge& challenge);
 [[nodiscard]] bool readChallenge(ByteView datagram, Challenge& challenge);
 void writeResponse(std::span<std::uint8_t> datagram, const Response& response);

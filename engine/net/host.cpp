@@ -328,7 +328,7 @@ void Host::open(const SessionKeys& keys, const Address& peer, bool client, const
     settings.client = client;
     settings.identity = m_settings.identity;
     settings.timeout = m_settings.timeout;
-    // A server hears from its clients more often than it must speak: an acknowledgement is enough to keep the path.
+    // A server receives from its clients more often than it has to send: an acknowledgement is enough to keep the path.
     settings.keepalive = std::min<Time>(2 * Second, m_settings.timeout / 5) * (client ? 2 : 3) / 2;
     settings.handshakeTimeout = client ? m_settings.clientHandshakeTimeout : 2 * Second;
     settings.packetsPerSecond = m_settings.packetsPerSecond;
@@ -397,7 +397,7 @@ void Host::onChallenge(const Address& from, ByteView datagram) {
         attempt.response = response;
         attempt.proving = m_clock;
         attempt.connection = keys.connection;
-        // Until the server says what it grants, the least a server may grant.
+        // Until the server announces what it grants, the minimum that a server may grant.
         Limits least;
         least.window = 32;
         least.pendingBytes = 8 * 1024;
@@ -472,7 +472,7 @@ void Host::onData(const Address& from, std::span<std::uint8_t> datagram) {
         (*first)->receive(m_clock, from, datagram, m_scratch);
         return;
     }
-    // Several connections to one server are told apart by their tags alone: a number that one has seen is new to another, and a
+    // Several connections to one server are distinguished by their tags alone: a number that one has seen is new to another, and a
     // wrong tag spoils the datagram.
     std::array<std::uint8_t, MaxDatagram> copy; // written as far as it is read
     if (datagram.size() > copy.size()) {

@@ -98,9 +98,9 @@ private:
     std::vector<MessageHandle> m_handles;
 };
 
-// Purpose: takes datagrams off a transport, answers handshakes without remembering anybody before a cookie is right, and runs the
+// Purpose: takes datagrams off a transport, answers handshakes without keeping any state before a cookie is valid, and runs the
 // connections' timers. Data flow: update(now) whenever datagrams may have come, nextTimer() is due or something was sent;
-// afterwards connections have deliveries and nextEvent() tells who came and went. Time: injected and monotonic; a gap beyond
+// afterwards connections have deliveries and nextEvent() reports connections that opened and closed. Time: injected and monotonic; a gap beyond
 // nextTimer() of more than a quarter of a second is a suspension, and time is taken to have stood still. Thread: one.
 class Host {
 public:
@@ -110,11 +110,11 @@ public:
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
-    // Null: nobody. It must live until another is set.
+    // Null: no observer. It must live until another is set.
     void setObserver(NetObserver* observer);
     // Begins a connection; returns the attempt's number, which events name. `serverKey`: the server's fixed public key.
     std::uint32_t connect(const Address& server, const std::optional<Key>& serverKey = std::nullopt);
-    // Likewise, to a server whose key may not be known yet: it is asked for its key, which Connection::serverKey() has afterwards. One
+    // Likewise, to a server whose key may not be known yet: its key is requested, which Connection::serverKey() has afterwards. One
     // that has another than `expected`, or none, ends the attempt with ServerKeyChanged. `password`: proven to a server that has a
     // key, never sent; empty: none.
     struct Introduction {
@@ -124,7 +124,7 @@ public:
     std::uint32_t connect(const Address& server, const Introduction& introduction);
     // What the last server that was not as expected has shown instead; null: none.
     [[nodiscard]] const std::optional<Key>& offeredKey() const { return m_offeredKey; }
-    // What the last server that has another table has told of its own; empty: nothing.
+    // What the last server that has another table has sent of its own; empty: nothing.
     [[nodiscard]] ByteView offeredDescription() const { return m_offeredDescription; }
     // A server's: the last client that was denied, and why; None: there was none. HostCounters::denied counts them.
     struct Denial {
@@ -152,7 +152,7 @@ public:
                               std::span<const BroadcastHandle* const> dependencies, const MessageClass& how,
                               std::uint32_t* blocked = nullptr);
 
-    // Denies that address and port whatever it asks for in that time; the whole address (IPv6 /64) once that has become frequent: see
+    // Denies that address and port whatever it requests in that time; the whole address (IPv6 /64) once that has become frequent: see
     // Refusals. What is connected stays.
     void refuse(const Address& address, Time duration) { m_refusals.add(address, m_clock + duration, m_clock); }
 
@@ -169,7 +169,7 @@ private:
     static constexpr Time Retry = 250 * Millisecond;
     static constexpr Time BeginAnew = Second; // without an answer to a response, if the challenge came sooner than that
 
-    // A connection being asked for.
+    // A connection that is being requested.
     struct Attempt {
         std::uint32_t number = 0;
         Address server;

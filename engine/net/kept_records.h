@@ -11,7 +11,7 @@ namespace sbx::net {
 
 // Purpose: keeps records by copying them, segment by segment, into a ring that is taken once; what is older than Span goes, and
 // sooner where there is more than Room. Of what goes it remembers what still holds: peers, links, connections. Data flow: add() at
-// each seal, replay() whenever somebody asks. Thread: the recorder's. After the first add() nothing is allocated but for peers
+// each seal, replay() at any time. Thread: the recorder's. After the first add() nothing is allocated but for peers
 // and connections that come and go.
 class KeptRecords {
 public:

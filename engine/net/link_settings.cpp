@@ -273,7 +273,7 @@ std::string shareText(double share) {
         if (read / 100.0 == share)
             return shortest(read) + "%";
     }
-    return shortest(share); // nobody typed that
+    return shortest(share); // not from a typed text
 }
 
 // In the largest unit of which there is one or more, if that is read back as the same number.

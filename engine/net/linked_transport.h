@@ -5,11 +5,11 @@
 
 namespace sbx::net {
 
-// Purpose: holds what is sent and what arrives for as long as the settings say, or loses it. Thread: its owner's. The transport
-// below outlives it. update() and both calls move what is due; nextDue() says when something will be.
+// Purpose: holds what is sent and what arrives for as long as the settings require, or drops it. Thread: its owner's. The transport
+// below outlives it. update() and both calls move what is due; nextDue() returns when something will be.
 class LinkedTransport final : public Transport {
 public:
-    // `clock` is asked for the time. `out` is what is sent through, `in` what arrives.
+    // `clock` returns the time. `out` is what is sent through, `in` what arrives.
     LinkedTransport(Transport& below, std::function<Time()> clock, const LinkSettings& out, const LinkSettings& in,
                     std::uint64_t seed);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What users of the network core say and hear: handles, classes of messages, deliveries, reasons, counters.
+// The types that users of the network core pass in and get back: handles, classes of messages, deliveries, reasons, counters.
 
 #include "engine/net/body_pool.h"
 #include "engine/net/transport.h"
@@ -23,7 +23,7 @@ enum class HandleState : std::uint8_t {
     Pending,  // the peer is not known to have executed it
     Executed, // it has
     Stale,    // of another connection, or of this one before it was made anew
-    Closed,   // its connection has ended: nobody will learn any more; asked of a host
+    Closed,   // its connection has ended: its fate stays unknown; only a host returns this
 };
 
 enum class SendStatus : std::uint8_t {
@@ -65,8 +65,8 @@ struct ReceivedMessage {
 
 enum class CloseReason : std::uint8_t {
     None = 0,
-    Closed = 1,            // an end asked for it
-    Timeout = 2,           // nothing heard for too long
+    Closed = 1,            // requested by one of the ends
+    Timeout = 2,           // nothing received for too long
     Protocol = 3,          // the peer broke the rules of the wire
     FlowControl = 4,       // ... or took more than it was granted
     DependencyStalled = 5, // a message waited too long for what it needs
@@ -80,9 +80,9 @@ enum class CloseReason : std::uint8_t {
     DeniedBanned = 13, // its address went too far a moment ago
     Backlog = 14,      // too much waits for a peer that does not take it
     DeniedPassword = 15,
-    ServerKeyChanged = 16, // the server is not the one that was expected; never told to the peer
+    ServerKeyChanged = 16, // the server is not the one that was expected; never sent to the peer
 };
-inline constexpr CloseReason LastCloseReason = CloseReason::Backlog; // that CLOSE may tell
+inline constexpr CloseReason LastCloseReason = CloseReason::Backlog; // that CLOSE may carry
 
 // Everything that is counted, of one channel.
 struct ChannelCounters {

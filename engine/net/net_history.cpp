@@ -8,7 +8,7 @@ namespace sbx::net {
 namespace {
 
 constexpr std::uint64_t LargestGap =
-    16 * 1024; // sequences between two that are heard of: beyond, recording was off
+    16 * 1024; // largest gap between two recorded sequences: beyond it, recording was off
 
 // Never last.
 Time earliest(Time a, Time b) { return std::min(a, b); }
@@ -225,7 +225,7 @@ void NetHistory::add(const NetRecordView& record) {
         peer().gone = true;
         for (auto& [key, lane] : m_lanes)
             if (lane.receiver == record->peer)
-                endWaits(lane, m_now); // a reader that missed when is told of it without a time
+                endWaits(lane, m_now); // a reader that missed the time gets the record without one
         break;
     case NetRecordKind::Link:
         peer().link = record.text();
@@ -281,7 +281,7 @@ void NetHistory::addMessage(const NetRecordView& record) {
                               record->entity, kind});
     if (kind >= Kind::UnreliableSent)
         return;
-    // Only its beginning makes a message known: of one that is older than this history the rest says too little.
+    // Only its beginning makes a message known: of one that is older than this history the rest is not enough.
     NetMessage* const found = message(lane, record->number, kind == Kind::Queued || kind == Kind::Arrived);
     if (found == nullptr)
         return;
@@ -349,7 +349,7 @@ void NetHistory::addPacket(const NetRecordView& record) {
     const auto kind = static_cast<Kind>(record->event);
     const bool outgoing = kind == Kind::Sent || kind == Kind::Acknowledged || kind == Kind::Lost;
     NetLane& lane = laneOf(record, outgoing);
-    // Of a packet forgotten already only its end could be told.
+    // Of a packet forgotten already only its end is known.
     if (kind != Kind::Sent && !lane.packets.empty() && record->number < lane.packets.front().number)
         return;
     NetPacket& known = packet(lane, record->number);
@@ -370,7 +370,7 @@ void NetHistory::addPacket(const NetRecordView& record) {
         break;
     case Kind::Lost:
         known.lost = record->time;
-        // Copies too, which no message's own event tells.
+        // Copies too, which no event of the message itself reports.
         for (const NetPacketItem& item : known.items)
             if (item.sequence != 0)
                 if (NetMessage* one = message(lane, item.sequence, false))

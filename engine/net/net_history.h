@@ -69,7 +69,7 @@ struct NetMessage {
     [[nodiscard]] Time waited(Time now) const;
     // How long it waited at the sender for room on the link before it was sent first; it still does: until `now`, or its connection's end.
     [[nodiscard]] Time waitedToLeave(Time now) const;
-    [[nodiscard]] Time first() const; // when it was first heard of
+    [[nodiscard]] Time first() const; // of the first record about it
 };
 
 struct NetPacketItem {
@@ -94,7 +94,7 @@ struct NetPacket {
     std::vector<NetPacketItem> items;
 };
 
-// A datagram that leads to a connection or tells why there is none, at one of its ends.
+// A datagram that leads to a connection or has the reason why there is none, at one of its ends.
 struct NetHandshake {
     HandshakeEvent::Kind kind = HandshakeEvent::Kind::Request;
     bool sent = false; // else received
@@ -138,7 +138,7 @@ class NetHistory {
 public:
     static constexpr Time LongWait = 100 * Millisecond;
     static constexpr std::size_t MaxStalled = 4096;
-    static constexpr std::size_t MaxHandshakes = 1024; // anybody may send them
+    static constexpr std::size_t MaxHandshakes = 1024; // they may come from any address
 
     explicit NetHistory(Time keep = 30 * Second) : m_keep(keep) {}
 
@@ -149,7 +149,7 @@ public:
     void trim();
     void clear();
 
-    // The latest time heard of, on the hosts' clock.
+    // The latest time in any record, on the hosts' clock.
     [[nodiscard]] Time now() const { return m_now; }
     [[nodiscard]] const std::vector<NetPeer>& peers() const { return m_peers; }
     [[nodiscard]] const std::string& name(std::uint32_t name) const;

@@ -1,5 +1,7 @@
+#include "engine/core/json_writer.h"
 #include "engine/net/net_history.h"
 
+#include <array>
 #include <cinttypes>
 #include <cstdio>
 
@@ -7,38 +9,33 @@ namespace sbx::net {
 
 namespace {
 
-std::string text(std::string_view value) {
-    std::string out = "\"";
-    for (const char c : value) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            char code[8];
-            std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
-            out += code;
-        } else {
-            out += c;
-        }
-    }
-    return out + '"';
-}
-
 // Milliseconds; null: not happened, or not seen.
-std::string time(Time at) {
-    if (at == Never)
-        return "null";
+void writeTime(JsonWriter& json, std::string_view key, Time at) {
+    json.key(key);
+    if (at == Never) {
+        json.null();
+        return;
+    }
     char out[40];
     std::snprintf(out, sizeof out, "%" PRId64 ".%03d", at / Millisecond,
                   static_cast<int>(at % Millisecond / Microsecond));
-    return out;
+    json.raw(out);
 }
 
-std::string numbers(const std::vector<std::uint64_t>& values) {
-    std::string out = "[";
+void writeNumbers(JsonWriter& json, std::string_view key, const std::vector<std::uint64_t>& values) {
+    json.key(key).beginArray();
     for (const std::uint64_t value : values)
-        out += (out.size() > 1 ? "," : "") + std::to_string(value);
-    return out + "]";
+        json.value(value);
+    json.endArray();
+}
+
+// null: an end that this history does not know.
+void writePeer(JsonWriter& json, std::string_view key, const NetHistory& history, int index) {
+    json.key(key);
+    if (index < 0)
+        json.null();
+    else
+        json.value(history.peers()[static_cast<std::size_t>(index)].name);
 }
 
 const char* senderName(NetMessage::Sender state) {
@@ -50,127 +47,142 @@ const char* receiverName(NetMessage::Receiver state) {
     return Names[static_cast<std::size_t>(state)];
 }
 
-std::string messageJson(const NetHistory& history, const NetMessage& message) {
+void writeSender(JsonWriter& json, const NetMessage& message) {
     static constexpr const char* Kinds[] = {"first", "resend", "copy"};
-    std::string out = "{\"sequence\":" + std::to_string(message.key.sequence)
-                      + ",\"type\":" + text(message.typeName) + ",\"entity\":" + text(message.entity)
-                      + ",\"bytes\":" + std::to_string(message.bytes) + ",\"needs\":" + numbers(message.needs)
-                      + ",\"sender\":{\"state\":\"" + senderName(message.sender())
-                      + "\",\"trace\":" + std::to_string(message.sentFrom)
-                      + ",\"queued\":" + time(message.queued) + ",\"sent\":[";
-    for (std::size_t i = 0; i < message.sent.size(); ++i) {
-        const NetTransmission& one = message.sent[i];
-        out += std::string(i > 0 ? "," : "") + "{\"kind\":\"" + Kinds[static_cast<std::size_t>(one.kind)]
-               + "\",\"packet\":" + std::to_string(one.packet) + ",\"at\":" + time(one.sent) + ",\"lost\":" + time(one.lost);
+    json.beginObject().member("state", senderName(message.sender())).member("trace", message.sentFrom);
+    writeTime(json, "queued", message.queued);
+    json.key("sent").beginArray();
+    for (const NetTransmission& one : message.sent) {
+        json.beginObject()
+            .member("kind", Kinds[static_cast<std::size_t>(one.kind)])
+            .member("packet", one.packet);
+        writeTime(json, "at", one.sent);
+        writeTime(json, "lost", one.lost);
         if (one.fragment != MessageEvent::Whole)
-            out += ",\"fragment\":" + std::to_string(one.fragment);
-        out += "}";
+            json.member("fragment", one.fragment);
+        json.endObject();
     }
-    out += "],\"acknowledged\":" + time(message.acknowledged) + ",\"executed\":" + time(message.knownExecuted)
-           + "},\"receiver\":{\"state\":\"" + receiverName(message.receiver())
-           + "\",\"trace\":" + std::to_string(message.dispatchedAs) + ",\"arrived\":" + time(message.arrived)
-           + ",\"waitingSince\":" + time(message.waitingSince)
-           + ",\"waitedFor\":" + numbers(message.waitedFor)
-           + ",\"waitsFor\":" + numbers(history.waitsFor(message)) + ",\"executed\":" + time(message.executed)
-           + ",\"over\":" + time(message.over) + ",\"duplicates\":" + std::to_string(message.duplicates) + "}";
-    if (message.waitingSince != Never)
-        out += ",\"why\":" + text(history.explain(message));
-    return out + "}";
+    json.endArray();
+    writeTime(json, "acknowledged", message.acknowledged);
+    writeTime(json, "executed", message.knownExecuted);
+    json.endObject();
 }
 
-std::string packetJson(const NetHistory& history, const NetPacket& packet) {
+void writeReceiver(JsonWriter& json, const NetHistory& history, const NetMessage& message) {
+    json.beginObject()
+        .member("state", receiverName(message.receiver()))
+        .member("trace", message.dispatchedAs);
+    writeTime(json, "arrived", message.arrived);
+    writeTime(json, "waitingSince", message.waitingSince);
+    writeNumbers(json, "waitedFor", message.waitedFor);
+    writeNumbers(json, "waitsFor", history.waitsFor(message));
+    writeTime(json, "executed", message.executed);
+    writeTime(json, "over", message.over);
+    json.member("duplicates", message.duplicates).endObject();
+}
+
+void writeMessage(JsonWriter& json, const NetHistory& history, const NetMessage& message) {
+    json.beginObject().member("sequence", message.key.sequence).member("type", message.typeName);
+    json.member("entity", message.entity).member("bytes", message.bytes);
+    writeNumbers(json, "needs", message.needs);
+    writeSender(json.key("sender"), message);
+    writeReceiver(json.key("receiver"), history, message);
+    if (message.waitingSince != Never)
+        json.member("why", history.explain(message));
+    json.endObject();
+}
+
+void writePacket(JsonWriter& json, const NetHistory& history, const NetPacket& packet) {
     static constexpr std::pair<PacketEvent::Cause, const char*> Causes[] = {
         {PacketEvent::Messages, "messages"}, {PacketEvent::Resends, "resends"},
         {PacketEvent::Copies, "copies"},     {PacketEvent::States, "states"},
         {PacketEvent::Control, "control"},   {PacketEvent::Acknowledgement, "acknowledgement"}};
-    std::string out = "{\"number\":" + std::to_string(packet.number) + ",\"bytes\":" + std::to_string(packet.bytes)
-                      + ",\"causes\":[";
-    bool first = true;
-    for (const auto& [cause, name] : Causes) {
-        if ((packet.causes & cause) == 0)
-            continue;
-        out += std::string(first ? "\"" : ",\"") + name + "\"";
-        first = false;
-    }
-    out += "],\"sent\":" + time(packet.sent) + ",\"arrived\":" + time(packet.arrived)
-           + ",\"acknowledged\":" + time(packet.acknowledged) + ",\"lost\":" + time(packet.lost) + ",\"items\":[";
-    first = true;
+    json.beginObject()
+        .member("number", packet.number)
+        .member("bytes", packet.bytes)
+        .key("causes")
+        .beginArray();
+    for (const auto& [cause, name] : Causes)
+        if ((packet.causes & cause) != 0)
+            json.value(name);
+    json.endArray();
+    writeTime(json, "sent", packet.sent);
+    writeTime(json, "arrived", packet.arrived);
+    writeTime(json, "acknowledged", packet.acknowledged);
+    writeTime(json, "lost", packet.lost);
+    json.key("items").beginArray();
     for (const NetPacketItem& item : packet.items) {
-        out += std::string(first ? "" : ",") + "{\"type\":" + text(history.name(item.typeName));
+        json.beginObject().member("type", history.name(item.typeName));
         if (item.sequence != 0)
-            out += ",\"sequence\":" + std::to_string(item.sequence);
+            json.member("sequence", item.sequence);
         if (item.entity != 0)
-            out += ",\"entity\":" + text(history.name(item.entity));
-        out += ",\"bytes\":" + std::to_string(item.bytes) + "}";
-        first = false;
+            json.member("entity", history.name(item.entity));
+        json.member("bytes", item.bytes).endObject();
     }
-    return out + "]}";
+    json.endArray().endObject();
 }
 
-std::string handshakeJson(const NetHandshake& handshake, const std::string& peer) {
+void writeHandshake(JsonWriter& json, const NetHistory& history, const NetHandshake& handshake) {
     static constexpr std::array Kinds{"request", "challenge", "response", "denial"};
-    std::string out = std::string("{\"kind\":\"") + Kinds[static_cast<std::size_t>(handshake.kind)] + "\",\"peer\":" + peer
-                      + (handshake.sent ? ",\"to\":" : ",\"from\":") + text(handshake.address)
-                      + ",\"time\":" + time(handshake.time) + ",\"bytes\":" + std::to_string(handshake.bytes);
+    json.beginObject().member("kind", Kinds[static_cast<std::size_t>(handshake.kind)]);
+    writePeer(json, "peer", history, handshake.peer);
+    json.member(handshake.sent ? "to" : "from", handshake.address);
+    writeTime(json, "time", handshake.time);
+    json.member("bytes", handshake.bytes);
     if (handshake.reason != CloseReason::None)
-        out += ",\"reason\":" + std::to_string(static_cast<unsigned>(handshake.reason));
-    return out + "}";
+        json.member("reason", static_cast<unsigned>(handshake.reason));
+    json.endObject();
+}
+
+void writeLane(JsonWriter& json, const NetHistory& history, const NetLane& lane) {
+    json.beginObject().member("connection", lane.connection);
+    json.member("direction", lane.toClient ? "to client" : "to server");
+    writePeer(json, "sender", history, lane.sender);
+    writePeer(json, "receiver", history, lane.receiver);
+    writeTime(json, "closed", lane.closed);
+    json.key("messages").beginArray();
+    for (const NetMessage& message : lane.messages)
+        if (message.first() != Never) // else it was sent before this history begins
+            writeMessage(json.onNewLine(), history, message);
+    json.endArray().key("packets").beginArray();
+    for (const NetPacket& packet : lane.packets)
+        writePacket(json.onNewLine(), history, packet);
+    json.endArray().endObject();
 }
 
 } // namespace
 
 std::string toJson(const NetHistory& history) {
-    const auto peerName = [&](int index) {
-        return index < 0 ? std::string("null") : text(history.peers()[static_cast<std::size_t>(index)].name);
-    };
-    std::string out = "{\"now\":" + time(history.now()) + ",\"peers\":[";
-    bool first = true;
-    for (const NetPeer& peer : history.peers()) {
-        out += std::string(first ? "" : ",") + "{\"name\":" + text(peer.name) + ",\"tick\":" + std::to_string(peer.tick)
-               + ",\"link\":" + text(peer.link) + ",\"gone\":" + (peer.gone ? "true" : "false") + "}";
-        first = false;
-    }
-    out += "],\"lanes\":[";
-    bool firstLane = true;
-    for (const auto& [key, lane] : history.lanes()) {
-        out += std::string(firstLane ? "\n" : ",\n") + "{\"connection\":" + std::to_string(lane.connection) + ",\"direction\":\""
-               + (lane.toClient ? "to client" : "to server") + "\",\"sender\":" + peerName(lane.sender)
-               + ",\"receiver\":" + peerName(lane.receiver) + ",\"closed\":" + time(lane.closed) + ",\"messages\":[";
-        firstLane = false;
-        first = true;
-        for (const NetMessage& message : lane.messages) {
-            if (message.first() == Never)
-                continue; // before this history
-            out += (first ? "\n" : ",\n") + messageJson(history, message);
-            first = false;
-        }
-        out += "],\"packets\":[";
-        first = true;
-        for (const NetPacket& packet : lane.packets) {
-            out += (first ? "\n" : ",\n") + packetJson(history, packet);
-            first = false;
-        }
-        out += "]}";
-    }
-    out += "],\"handshakes\":[";
-    first = true;
-    for (const NetHandshake& handshake : history.handshakes()) {
-        out += (first ? "\n" : ",\n") + handshakeJson(handshake, peerName(handshake.peer));
-        first = false;
-    }
-    out += "],\"stalled\":[";
-    first = true;
-    const auto stalled = [&](const NetMessage& message, const char* at, Time waited) {
-        out += std::string(first ? "\n" : ",\n") + "{\"connection\":" + std::to_string(message.key.connection)
-               + ",\"toClient\":" + (message.key.toClient ? "true" : "false") + ",\"at\":\"" + at
-               + "\",\"waited\":" + time(waited) + ",\"message\":" + messageJson(history, message) + "}";
-        first = false;
+    JsonWriter json;
+    json.beginObject();
+    writeTime(json, "now", history.now());
+    json.key("peers").beginArray();
+    for (const NetPeer& peer : history.peers())
+        json.beginObject()
+            .member("name", peer.name)
+            .member("tick", peer.tick)
+            .member("link", peer.link)
+            .member("gone", peer.gone)
+            .endObject();
+    json.endArray().key("lanes").beginArray();
+    for (const auto& [key, lane] : history.lanes())
+        writeLane(json.onNewLine(), history, lane);
+    json.endArray().key("handshakes").beginArray();
+    for (const NetHandshake& handshake : history.handshakes())
+        writeHandshake(json.onNewLine(), history, handshake);
+    json.endArray().key("stalled").beginArray();
+    const auto writeStalled = [&](const NetMessage& message, const char* at, Time waited) {
+        json.onNewLine().beginObject().member("connection", message.key.connection);
+        json.member("toClient", message.key.toClient).member("at", at);
+        writeTime(json, "waited", waited);
+        writeMessage(json.key("message"), history, message);
+        json.endObject();
     };
     for (const NetMessage* message : history.stalled())
-        stalled(*message, "receiver", message->waited(history.now()));
+        writeStalled(*message, "receiver", message->waited(history.now()));
     for (const NetMessage* message : history.stalledAtSender())
-        stalled(*message, "sender", message->waitedToLeave(history.now()));
-    return out + "]}\n";
+        writeStalled(*message, "sender", message->waitedToLeave(history.now()));
+    return std::move(json.endArray().endObject()).take() + "\n";
 }
 
 } // namespace sbx::net

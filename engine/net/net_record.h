@@ -15,7 +15,7 @@ enum class NetRecordKind : std::uint8_t {
     Peer, // peer `peer` is here, called `name`; `text()`: its address as the others see it, where that is known
     Gone,    // ... and is no more
     Opened,  // a connection; `flags` & 1: this end is the client; `text()`: the other's address
-    Closed,  // `type`: the CloseReason; `connection` 0: a client has asked in vain
+    Closed,  // `type`: the CloseReason; `connection` 0: a client's request was not answered
     Tick,    // peer's world has finished tick `number`
     Link,    // how the peer's link treats datagrams has changed: `text()`
     Message, // `event`: MessageEvent::Kind; Queued: `trace`
@@ -44,7 +44,7 @@ struct NetRecordHeader {
     std::uint16_t kept = 0;
     NetRecordKind kind = NetRecordKind::Tick;
     std::uint8_t event = 0;
-    std::uint8_t peer = 0;  // whose observer was told
+    std::uint8_t peer = 0;  // whose observer was notified
     std::uint8_t flags = 0; // message: priority; packet: causes
     std::uint32_t spare = 0;
 };

@@ -137,7 +137,7 @@ std::uint32_t NetRecorder::nameOf(std::string_view text) {
         return found->second;
     const auto name = static_cast<std::uint32_t>(m_names.size());
     m_names.emplace(text, name);
-    if (m_enabled) { // otherwise told when recording begins: until then no record asks for it
+    if (m_enabled) { // otherwise recorded when recording begins: until then no record refers to it
         NetRecordHeader header = headerOf(NetRecordKind::Name, 0, 0);
         header.number = name;
         appendText(header, text);
@@ -167,7 +167,7 @@ void NetRecorder::tellPeer(const Tap& tap) {
 void NetRecorder::setEnabled(bool enabled) {
     if (enabled == m_enabled)
         return;
-    // Readers see nothing of what comes now: for them nobody is there until it begins again, in this session or in another.
+    // Readers see nothing of what comes now: for them no peer exists until it begins again, in this session or in another.
     if (!enabled)
         for (const Tap* tap : m_taps)
             append(headerOf(NetRecordKind::Gone, tap->m_peer, tap->m_host.clock()), {}, {});
@@ -190,7 +190,7 @@ void NetRecorder::seal() {
 
 void NetRecorder::handOver() {
     m_kept.add(*m_open);
-    // A reader nobody else holds has ended its subscription.
+    // A reader that only the recorder still holds has ended its subscription.
     std::erase_if(m_readers, [](const std::shared_ptr<NetRecordReader>& r) { return r.use_count() == 1; });
     if (m_readers.empty()) {
         m_open->reset();

@@ -6,9 +6,9 @@
 // Beside the messages' Recorder, as what it records is no dispatch: its records have other fields, its clock is the hosts', and a
 // packet belongs to no world. Same manner: the hosts' thread appends to an open segment; sealing hands it to every reader through
 // a queue of its own, without a lock. A reader that lags too far behind misses segments; once it has read what it has, it begins
-// anew, told of what there is then. Segments come back once all readers have read them: with readers that keep up nothing is
+// anew, and gets records of what exists then. Segments come back once all readers have read them: with readers that keep up nothing is
 // allocated. The last half minute is kept besides (KeptRecords), for readers of the past on the hosts' thread. Off, hosts have no
-// observer: the one branch of asking for it is what is left.
+// observer: one branch that tests for it is all that remains.
 
 #include "engine/core/text_hash.h"
 #include "engine/net/host.h"
@@ -42,7 +42,7 @@ public:
     // Bytes not yet read.
     [[nodiscard]] std::size_t waiting() const { return m_waiting.load(std::memory_order_relaxed); }
     // Records that were not handed over because the reader lagged too far behind. After them all peers it knew are gone, and those
-    // that are there are told of as to a new reader.
+    // that are there are recorded again as for a new reader.
     [[nodiscard]] std::uint64_t missed() const { return m_missed.load(std::memory_order_relaxed); }
 
 private:
@@ -58,7 +58,7 @@ private:
     void done(NetSegment* segment);
 
     std::shared_ptr<NetSegmentPool> m_pool;
-    bool m_behind = false; // it has missed segments since it was last told of everything; the recorder's
+    bool m_behind = false; // it has missed segments since it last got records of everything that exists; the recorder's
     std::size_t m_limit;
     std::vector<NetSegment*> m_ring;
     std::atomic<std::size_t> m_written{0};
@@ -67,14 +67,14 @@ private:
     std::atomic<std::uint64_t> m_missed{0};
 };
 
-// How people call what is on the wire; asked on the hosts' thread. Views need to hold until the next call.
+// How people call what is on the wire; called on the hosts' thread. Views need to hold until the next call.
 class NetNaming {
 public:
     virtual ~NetNaming() = default;
     [[nodiscard]] virtual std::string_view typeName(std::uint16_t type) = 0;
     // Of the entity that a message is to or about; empty: none, or unknown.
     [[nodiscard]] virtual std::string_view entityName(std::uint16_t type, ByteView body) = 0;
-    // Of the message that is being queued: the sequence in the trace of its world that NetRecordHeader::trace tells of.
+    // Of the message that is being queued: the sequence in the trace of its world that NetRecordHeader::trace refers to.
     [[nodiscard]] virtual std::uint64_t traceOfQueued() { return 0; }
 };
 
@@ -105,7 +105,7 @@ public:
         void onPacket(const PacketEvent& event) override;
         void onHandshake(const HandshakeEvent& event) override;
         void onConnection(const ConnectionNotice& notice) override;
-        // False: nothing is recorded, and what is told is not heard.
+        // False: nothing is recorded, and notifications are dropped.
         [[nodiscard]] bool enabled() const { return m_recorder.m_enabled; }
         // The world has dispatched that message, which its connection had executed, as the one of that sequence in its trace.
         void dispatched(std::uint32_t connection, std::uint64_t number, std::uint64_t trace);
@@ -127,7 +127,7 @@ public:
         std::vector<std::uint32_t> m_types; // names of message types, by number
     };
 
-    void setEnabled(bool enabled); // off: for readers all peers are gone; on: told anew
+    void setEnabled(bool enabled); // off: for readers all peers are gone; on: recorded anew
     [[nodiscard]] bool enabled() const { return m_enabled; }
 
     // Freezes what was recorded and hands it to the readers.
@@ -138,7 +138,7 @@ public:
         forEachName(visit);
         m_kept.replay(visit);
     }
-    // A reader for one other thread: told first of the peers and connections there are, if it is on, then of everything recorded from
+    // A reader for one other thread: it first gets records of the peers and connections there are, if it is on, then of everything recorded from
     // now on. More than `limitBytes` waits for it only where that is one segment.
     [[nodiscard]] std::shared_ptr<NetRecordReader> addReader(std::size_t limitBytes = std::size_t(64) << 20U);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What an observer of hosts, connections and channels is told. The structs are views: they hold for the call alone.
+// The notifications that an observer of hosts, connections and channels gets. The structs are views: they hold for the call alone.
 
 #include "engine/net/message.h"
 
@@ -23,7 +23,7 @@ struct MessageEvent {
         Duplicate, // came again
         Waiting,   // `needs`: what it waits for
         Executed,
-        // A message that nobody guarantees, which has no sequence.
+        // A message that is not guaranteed, which has no sequence.
         UnreliableSent,
         UnreliableDropped, // at the sender: its queue was full
         UnreliableDelivered,
@@ -68,7 +68,7 @@ struct PacketEvent {
     std::uint8_t causes = 0; // sent: bits of Cause
 };
 
-// A datagram before there is a connection: well-formed, and from anybody.
+// A datagram before there is a connection: well-formed, from any address.
 struct HandshakeEvent {
     enum class Kind : std::uint8_t { Request, Challenge, Response, Deny }; // as datagrams are numbered
     Kind kind = Kind::Request;
@@ -83,7 +83,7 @@ struct ConnectionNotice {
     enum class Kind : std::uint8_t { Opened, Closed };
     Kind kind = Kind::Opened;
     Time time = 0;
-    std::uint32_t connection = 0; // the same number at both ends; 0: nobody answered, there never was one
+    std::uint32_t connection = 0; // the same number at both ends; 0: no answer came, there never was one
     bool client = false;          // this end is
     Address peer;
     CloseReason reason = CloseReason::None;

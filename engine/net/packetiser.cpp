@@ -242,7 +242,7 @@ Channel::Built Channel::build(Time now, Turn turn, std::span<std::uint8_t> room,
     if (ack.present) {
         const Time waited = (now - m_newestArrived) / (Millisecond / 4);
         ack.delay = static_cast<std::uint8_t>(std::clamp<Time>(waited, 0, AckInfo::UnknownDelay));
-        // Where packets are lost, so are acknowledgements; one that travels alone is said twice.
+        // Where packets are lost, so are acknowledgements; one that travels alone is sent twice.
         const bool alone =
             turn == Turn::ControlOnly && m_ackDue <= now && !m_ackRepeated && m_gapShare > RepeatAcksAbove;
         m_ackRepeated = alone;

@@ -1,5 +1,5 @@
 #pragma once
-// What a datagram says once it is decrypted: the wire form of acknowledgement, sections, messages and control frames. Parsing
+// The content of a datagram once it is decrypted: the wire form of acknowledgement, sections, messages and control frames. Parsing
 // only looks; deciding what a message means here and now is the channel's business. PROTOCOL.md describes the same bytes.
 
 #include "engine/net/received_packets.h"
@@ -92,7 +92,7 @@ struct Payload {
     AckInfo ack;
     bool hasTick = false;
     std::uint16_t tick = 0;
-    bool eliciting = false; // says more than an acknowledgement and padding
+    bool eliciting = false; // contains more than an acknowledgement and padding
     std::vector<WireSection> sections;
     std::vector<WireMessage> messages;
     std::vector<std::uint16_t> dependencies;
@@ -103,7 +103,7 @@ struct Payload {
 [[nodiscard]] bool parsePayload(ByteView bytes, unsigned sequenceBits, Payload& out);
 
 // Purpose: writes sections, and finds the shortest form for guaranteed messages: consecutive independent ones become a run, each
-// depending on the one before become a chain. Every call writes all of its message or nothing, and says which.
+// depending on the one before become a chain. Every call writes all of its message or nothing, and returns which.
 class SectionWriter {
 public:
     SectionWriter(ByteWriter& out, unsigned sequenceBits) : m_out(out), m_bits(sequenceBits) {}

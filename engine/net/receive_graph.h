@@ -45,7 +45,7 @@ public:
     // Not before addHead(): a message without its dependencies is not complete.
     void setData(std::uint64_t sequence);
 
-    // Executes at most `budget` ready messages and returns how many; ready() tells whether some are left. Whatever becomes
+    // Executes at most `budget` ready messages and returns how many; ready() returns whether some are left. Whatever becomes
     // ready later never overtakes them: the lowest number always goes first.
     template <typename Execute> std::uint32_t run(std::uint32_t budget, Execute execute) {
         std::uint32_t count = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// What has arrived: the replay window, and the acknowledgement it is told to the peer with.
+// What has arrived: the replay window, and the acknowledgement that reports it to the peer.
 
 #include "engine/net/bytes.h"
 #include "engine/net/sequence.h"
@@ -26,7 +26,7 @@ struct AckInfo {
     std::array<AckRange, MaxRanges> ranges{};
 };
 
-// Purpose: tells new packets from replayed and from stale ones, over the newest 256 numbers. check() changes nothing: accept()
+// Purpose: distinguishes new packets from replayed and stale ones, over the newest 256 numbers. check() changes nothing: accept()
 // is called once the packet has passed its tag and all of it was stored.
 class ReceivedPackets {
 public:
@@ -43,7 +43,7 @@ public:
     [[nodiscard]] bool any() const { return m_newest != m_first - 1; }
     [[nodiscard]] std::uint64_t newest() const { return m_newest; }
 
-    // Without delay; ranges only when asked for.
+    // Without delay; ranges only on request.
     [[nodiscard]] AckInfo acknowledgement(bool withRanges) const;
 
 private:

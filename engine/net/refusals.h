@@ -20,7 +20,7 @@ public:
     static constexpr double Spared = 3.0;         // level up to which only the offender itself is refused
     static constexpr Time Forgiven = 15 * Second; // that takes one from the level
 
-    // `until`: on the clock that holds() is asked with; an earlier time does not shorten a later one.
+    // `until`: on the clock of the time passed to holds(); an earlier time does not shorten a later one.
     void add(const Address& address, Time until, Time now);
     [[nodiscard]] bool holds(const Address& address, Time now) const;
     // Entries of both kinds.

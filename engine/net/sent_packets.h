@@ -13,7 +13,7 @@ struct SentItem {
     std::uint16_t fragment = 0;
 };
 
-// Purpose: hands out packet numbers (skipping some, so that a peer that acknowledges what it never saw is found out), and says
+// Purpose: hands out packet numbers (skipping some, so that a peer that acknowledges what it never saw is detected), and reports
 // which packets an acknowledgement covers and which are lost. Data flow: next(), add() at sending; acknowledge() and detectLoss()
 // call back. Memory: a small record per packet in flight, and of the newest that are done with.
 class SentPackets {

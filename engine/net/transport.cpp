@@ -62,7 +62,7 @@ std::string Address::toString() const {
 }
 
 std::size_t AddressHash::operator()(const Address& address) const noexcept {
-    // FNV-1a: good enough for a table whose size is bounded by what passed the handshake.
+    // FNV-1a: sufficient for a table whose size is bounded by what passed the handshake.
     std::uint64_t hash = 14695981039346656037ULL;
     const auto mix = [&hash](std::uint64_t byte) { hash = (hash ^ byte) * 1099511628211ULL; };
     for (const std::uint8_t byte : address.ip) {

@@ -1,6 +1,6 @@
 #pragma once
-// The edge of the network core: time, addresses and the one interface datagrams go through. The core never asks a clock or a
-// socket: it is told the time and given a transport, so the shipping code runs unchanged in every simulation.
+// The edge of the network core: time, addresses and the one interface datagrams go through. The core never reads a clock or a
+// socket: it is passed the time and a transport, so the shipping code runs unchanged in every simulation.
 
 #include <array>
 #include <compare>
@@ -56,7 +56,7 @@ struct ReceivedDatagram {
 };
 
 // Purpose: sends and receives datagrams without ever waiting. Owned by the caller of the core, used on its thread only.
-// Received bytes are anybody's: nothing about them is checked here.
+// Received bytes may come from any sender: nothing about them is checked here.
 class Transport {
 public:
     Transport() = default;

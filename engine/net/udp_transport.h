@@ -20,7 +20,7 @@ struct UdpCounters {
     std::uint64_t blocked = 0;     // the socket's buffer was full
     std::uint64_t tooLarge = 0;    // the path carries less
     std::uint64_t sendErrors = 0;  // unreachable, no route, interface down
-    std::uint64_t receiveErrors = 0; // what ICMP said among them: anybody can forge that, so it ends nothing
+    std::uint64_t receiveErrors = 0; // ICMP errors among them: any host can forge those, so they end nothing
     std::uint64_t truncated = 0;   // longer than anything this protocol sends: dropped
 };
 
@@ -60,7 +60,7 @@ private:
     UdpCounters m_counters;
 };
 
-// "host", "host:port", "1.2.3.4:5", "[::1]:5": the first address found. May ask the machine's resolver, which may take time.
+// "host", "host:port", "1.2.3.4:5", "[::1]:5": the first address found. May use the machine's resolver, which may take time.
 [[nodiscard]] Result<Address> resolveAddress(std::string_view text, std::uint16_t defaultPort);
 
 } // namespace sbx::net

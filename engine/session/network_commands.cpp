@@ -1,6 +1,7 @@
 // What the console says of the network, and does to the simulated links of clients in the same program.
 
 #include "engine/components/network_system.h"
+#include "engine/core/json_writer.h"
 #include "engine/net/net_history.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/server_identity.h"
@@ -14,20 +15,20 @@ namespace sbx {
 
 namespace {
 
+// An object in the answers of net.stats. add() takes a value that is JSON already.
 class JsonObject {
 public:
     JsonObject& add(std::string_view name, const std::string& json) {
-        m_text += (m_text.empty() ? "{\"" : ",\"") + std::string(name) + "\":" + json;
+        m_json.key(name).raw(json);
         return *this;
     }
-    JsonObject& add(std::string_view name, std::uint64_t value) { return add(name, std::to_string(value)); }
+    JsonObject& add(std::string_view name, std::uint64_t value) {
+        m_json.member(name, value);
+        return *this;
+    }
     JsonObject& text(std::string_view name, std::string_view value) {
-        std::string out = "\"";
-        for (const char c : value) {
-            out += c == '"' || c == '\\' ? "\\" : "";
-            out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-        }
-        return add(name, out + "\"");
+        m_json.member(name, value);
+        return *this;
     }
     JsonObject& milliseconds(std::string_view name, net::Time time) {
         char out[40];
@@ -35,14 +36,16 @@ public:
         return add(name, std::string(out));
     }
     template <typename Counters> JsonObject& counters(std::string_view name, const Counters& counters) {
-        JsonObject all;
-        counters.forEach([&](const char* counter, std::uint64_t value) { all.add(counter, value); });
-        return add(name, all.done());
+        m_json.key(name).beginObject();
+        counters.forEach([&](const char* counter, std::uint64_t value) { m_json.member(counter, value); });
+        m_json.endObject();
+        return *this;
     }
-    [[nodiscard]] std::string done() const { return m_text.empty() ? "{}" : m_text + "}"; }
+    // Nothing can be added behind it.
+    [[nodiscard]] std::string done() { return std::move(m_json.endObject()).take(); }
 
 private:
-    std::string m_text;
+    JsonWriter m_json = std::move(JsonWriter().beginObject());
 };
 
 const char* stateName(net::Connection::State state) {

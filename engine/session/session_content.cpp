@@ -9,12 +9,6 @@ namespace sbx {
 
 namespace {
 
-bool sameValue(const SourceValue& a, const SourceValue& b) {
-    return a.kind == b.kind && a.boolean == b.boolean && a.integer == b.integer && a.number == b.number
-           && a.text == b.text
-           && std::equal(a.array.begin(), a.array.end(), b.array.begin(), b.array.end(), sameValue);
-}
-
 bool sameCVars(const definition::Project& a, const definition::Project& b) {
     return std::equal(a.cvars.begin(), a.cvars.end(), b.cvars.begin(), b.cvars.end(),
                       [](const definition::CVarSetting& x, const definition::CVarSetting& y) {

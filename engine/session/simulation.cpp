@@ -6,6 +6,7 @@
 #include "engine/components/sound_system.h"
 #include "engine/components/surroundings.h"
 #include "engine/components/visual_system.h"
+#include "engine/core/component_name.h"
 #include "engine/message/recorder.h"
 #include "engine/session/asset_checks.h"
 #include "engine/session/catalog.h"
@@ -271,12 +272,11 @@ Inspection Simulation::inspection(const Entity& entity) const {
     out.parent = m_world->nameOf(entity.parent());
     out.local = entity.local();
     out.pose = entity.pose();
-    std::unordered_map<const ComponentType*, int> seen;
+    ComponentNumbering numbering;
     for (const Entity::ComponentRef& ref : entity.components()) {
         InspectedComponent component;
         component.type = ref.type;
-        const int number = ++seen[ref.type];
-        component.name = number == 1 ? ref.type->name : ref.type->name + "#" + std::to_string(number);
+        component.name = numbering.nextName(ref.type->name);
         for (const FieldInfo& field : *ref.type->settings) {
             component.settings.push_back({&field, field.read(ref.type->settingsOf(ref.component)),
                                           entity.overrides(component.name, field.name)});

@@ -1,29 +1,22 @@
 // What a simulation makes of content: types, instances, and a world that follows edits of both.
 
 #include "engine/components/messages.h"
+#include "engine/core/component_name.h"
 #include "engine/session/catalog.h"
 #include "engine/session/simulation.h"
 #include "engine/session/spawn_order.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 namespace sbx {
 
 namespace {
 // Two definitions of a type mean the same to a world.
 bool sameType(const definition::EntityTypeDefinition& a, const definition::EntityTypeDefinition& b) {
-    const auto sameComponent = [](const definition::ComponentDefinition& x,
-                                  const definition::ComponentDefinition& y) {
-        return x.name == y.name
-               && std::equal(x.settings.begin(), x.settings.end(), y.settings.begin(), y.settings.end(),
-                             [](const definition::Setting& s, const definition::Setting& t) {
-                                 return s.entry.key == t.entry.key && s.value == t.value;
-                             });
-    };
     return a.name == b.name && a.doc == b.doc && a.icon == b.icon && a.color == b.color
            && std::equal(a.components.begin(), a.components.end(), b.components.begin(), b.components.end(),
-                         sameComponent);
+                         definition::sameSettings);
 }
 
 // Its components are those of the catalog, not of an older build of a plugin.
@@ -34,15 +27,8 @@ bool isCurrent(const EntityType& type, const Catalog& catalog) {
 }
 
 bool sameOverrides(const definition::InstanceDefinition& a, const definition::InstanceDefinition& b) {
-    return std::equal(
-        a.overrides.begin(), a.overrides.end(), b.overrides.begin(), b.overrides.end(),
-        [](const definition::ComponentDefinition& x, const definition::ComponentDefinition& y) {
-            return x.name == y.name
-                   && std::equal(x.settings.begin(), x.settings.end(), y.settings.begin(), y.settings.end(),
-                                 [](const definition::Setting& s, const definition::Setting& t) {
-                                     return s.entry.key == t.entry.key && s.value == t.value;
-                                 });
-        });
+    return std::equal(a.overrides.begin(), a.overrides.end(), b.overrides.begin(), b.overrides.end(),
+                      definition::sameSettings);
 }
 
 void writeSettings(const ComponentType& type, const definition::ComponentDefinition& from, void* settings) {
@@ -214,14 +200,13 @@ bool Simulation::followScene(const definition::Scene& before) {
 std::vector<Simulation::KeptPart> Simulation::partsOfOlderBuilds() const {
     std::vector<KeptPart> out;
     m_world->forEach([&](const Entity& entity) {
-        std::map<std::string, int> numbers;
+        ComponentNumbering numbering;
         for (const Entity::ComponentRef& ref : entity.components()) {
-            const int number = ++numbers[ref.type->name];
+            std::string name = numbering.nextName(ref.type->name);
             const ComponentType* now = m_catalog->find(ref.type->name);
             if (now == nullptr || now == ref.type)
                 continue;
-            KeptPart part{
-                entity.id(), ref.type->name + (number == 1 ? "" : "#" + std::to_string(number)), {}, {}};
+            KeptPart part{entity.id(), std::move(name), {}, {}};
             for (const FieldInfo& field : *ref.type->settings)
                 if (entity.overrides(part.name, field.name))
                     part.overrides.emplace_back(field.name, field.read(ref.type->settingsOf(ref.component)));

@@ -1,75 +1,19 @@
 // The console's commands for sound: what is played and why, from where, on which device, into which file.
 
 #include "engine/core/printable.h"
-#include "engine/core/value.h"
 #include "engine/core/whole_file.h"
 #include "engine/session/session.h"
 #include "engine/session/session_lookup.h"
 #include "engine/session/sound_host.h"
+#include "engine/session/sound_json.h"
 #include "engine/session/sound_stage.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace sbx {
 
 namespace {
-
-std::string jsonNumber(double value) { return formatFloat(static_cast<float>(value)); }
-
-std::string listOf(const Vec3& v) { return "[" + formatFloat(v.x) + "," + formatFloat(v.y) + "," + formatFloat(v.z) + "]"; }
-
-const char* nameOf(audio::SilentReason reason) {
-    static constexpr const char* Names[] = {"", "notPlaying", "voiceLimit", "distance", "cone",
-                                            "occlusion", "muted", "bus", "signal"};
-    return Names[static_cast<std::size_t>(reason)];
-}
-
-const char* nameOf(audio::OutputState state) {
-    static constexpr const char* Names[] = {"closed", "running", "lost", "measuring"};
-    return Names[static_cast<std::size_t>(state)];
-}
-
-std::string voiceJson(const SoundReport::Voice& voice) {
-    const audio::SourceState& s = voice.state;
-    const auto degrees = [](float radians) { return jsonNumber(static_cast<double>(radians) * 180.0 / std::numbers::pi); };
-    return "{\"entity\":" + inQuotes(voice.name) + ",\"sound\":" + inQuotes(voice.sound) + ",\"file\":" + inQuotes(voice.file)
-           + ",\"play\":" + std::to_string(voice.play) + ",\"end\":" + std::to_string(voice.end)
-           + ",\"playing\":" + (s.playing ? "true" : "false") + ",\"virtual\":" + (s.isVirtual ? "true" : "false")
-           + ",\"silent\":" + inQuotes(nameOf(s.reason)) + ",\"position\":" + jsonNumber(s.position)
-           + ",\"distance\":" + jsonNumber(static_cast<double>(s.distance)) + ",\"azimuth\":" + degrees(s.azimuth)
-           + ",\"elevation\":" + degrees(s.elevation) + ",\"delayMs\":" + jsonNumber(1e3 * static_cast<double>(s.delay))
-           + ",\"itdUs\":" + jsonNumber(1e6 * static_cast<double>(s.itd)) + ",\"doppler\":" + formatFloat(s.dopplerRatio)
-           + ",\"distanceGain\":" + formatFloat(s.distanceGain) + ",\"coneGain\":" + formatFloat(s.coneGain)
-           + ",\"occlusionGain\":" + formatFloat(s.occlusionGain) + ",\"gain\":" + formatFloat(s.gain)
-           + ",\"peak\":" + formatFloat(s.peak) + ",\"reflected\":" + (s.reflected ? "true" : "false") + "}";
-}
-
-std::string voicesJson(const SoundReport& report, double sampleRate) {
-    const audio::Snapshot& t = report.totals;
-    std::string out = "{\"seconds\":" + jsonNumber(static_cast<double>(t.frame) / sampleRate)
-                      + ",\"listener\":" + inQuotes(report.listenerName) + ",\"listenerPosition\":" + listOf(report.listener.position)
-                      + ",\"peak\":[" + formatFloat(t.peak[0]) + "," + formatFloat(t.peak[1]) + "],\"rms\":[" + formatFloat(t.rms[0])
-                      + "," + formatFloat(t.rms[1]) + "],\"limiter\":" + formatFloat(t.limiterGain) + ",\"limiterOn\":" + (t.limiterOn ? "true" : "false")
-                      + ",\"real\":" + std::to_string(t.realVoices) + ",\"virtual\":" + std::to_string(t.virtualVoices) + ",\"voices\":[";
-    for (std::size_t i = 0; i < report.voices.size(); ++i)
-        out += (i == 0 ? "" : ",") + voiceJson(report.voices[i]);
-    return out + "]}";
-}
-
-std::string devicesJson(const SoundHost::Devices& devices) {
-    std::string out = "{\"devices\":[";
-    for (std::size_t i = 0; i < devices.all.size(); ++i)
-        out += std::string(i == 0 ? "" : ",") + "{\"id\":" + inQuotes(devices.all[i].id) + ",\"name\":" + inQuotes(devices.all[i].name)
-               + ",\"default\":" + (devices.all[i].isDefault ? "true" : "false") + "}";
-    out += "],\"state\":" + inQuotes(devices.open ? nameOf(devices.now.state) : "closed");
-    if (devices.open)
-        out += ",\"device\":" + inQuotes(devices.now.device) + ",\"rate\":" + jsonNumber(devices.now.sampleRate)
-               + ",\"askedMs\":" + jsonNumber(devices.now.askedMs) + ",\"latencyMs\":" + jsonNumber(devices.now.latencyMs) + ",\"underruns\":" + std::to_string(devices.now.underruns)
-               + ",\"message\":" + inQuotes(devices.now.message);
-    return out + "}";
-}
 
 // A row for each device: its name, and the id that audio.device takes. Then how the one in use is.
 void printDevices(const SoundHost::Devices& devices, CommandContext& context) {

@@ -1,5 +1,6 @@
 #include "engine/session/window_inspection.h"
 
+#include "engine/core/component_name.h"
 #include "engine/session/simulation.h"
 
 #include <glm/common.hpp>
@@ -16,7 +17,7 @@ constexpr std::size_t EntitiesEachPublication = 256;
 // Of one kind and number, as it is met: the values of the first that has it stand for all until one differs.
 struct MetComponent {
     InspectedTogether::Component seen;
-    int number = 1;
+    std::size_t number = 1;
 };
 
 // Bits of the numbers in which two values differ; 1 for values that are no list of numbers.
@@ -47,10 +48,9 @@ void compare(const FieldTable& fields, const void* from, bool first, std::vector
 }
 
 void meet(const Entity& entity, std::vector<MetComponent>& met) {
-    std::vector<const ComponentType*> before; // of this entity: a handful
+    ComponentNumbering numbering;
     entity.eachComponent([&](const Entity::ComponentRef& ref) {
-        before.push_back(ref.type);
-        const auto number = static_cast<int>(std::count(before.begin(), before.end(), ref.type));
+        const std::size_t number = numbering.next(ref.type->name);
         auto same = std::find_if(met.begin(), met.end(), [&](const MetComponent& m) {
             return m.seen.type == ref.type && m.number == number;
         });
@@ -59,7 +59,7 @@ void meet(const Entity& entity, std::vector<MetComponent>& met) {
             same = met.emplace(met.end());
             same->number = number;
             same->seen.type = ref.type;
-            same->seen.name = number == 1 ? ref.type->name : ref.type->name + "#" + std::to_string(number);
+            same->seen.name = componentName(ref.type->name, number);
             same->seen.overridden.resize(ref.type->settings->fields().size());
         }
         InspectedTogether::Component& seen = same->seen;

@@ -1,28 +1,44 @@
 #include "engine/session/world_dump.h"
 
 #include "engine/core/columns.h"
-#include "engine/core/value.h"
+#include "engine/core/component_name.h"
+#include "engine/core/field_json.h"
 
-#include <unordered_map>
+#include <initializer_list>
 
 namespace sbx {
 
 namespace {
 
-template <typename V> std::string listOf(const V& v, int count) {
-    std::string out = "[";
-    for (int i = 0; i < count; ++i)
-        out += (i == 0 ? "" : ",") + formatFloat(v[i]);
-    return out + "]";
+template <typename Visit> void forEachComponent(const Entity& entity, Visit&& visit) {
+    ComponentNumbering numbering;
+    for (const Entity::ComponentRef& ref : entity.components())
+        visit(numbering.nextName(ref.type->name), ref);
 }
 
-// "Mesh", and "Mesh#2" for the second of a kind.
-template <typename Visit> void forEachComponent(const Entity& entity, Visit&& visit) {
-    std::unordered_map<const ComponentType*, int> seen;
-    for (const Entity::ComponentRef& ref : entity.components()) {
-        const int number = ++seen[ref.type];
-        visit(number == 1 ? ref.type->name : ref.type->name + "#" + std::to_string(number), ref);
-    }
+void writeList(JsonWriter& json, std::initializer_list<float> elements) {
+    json.beginArray();
+    for (const float element : elements)
+        json.value(element);
+    json.endArray();
+}
+
+void writeEntity(JsonWriter& json, const World& world, const Entity& entity) {
+    const Vec3& at = entity.pose().position;
+    const Quat& q = entity.pose().rotation;
+    json.beginObject().member("world", world.desc().name).member("id", std::to_string(entity.id().bits));
+    json.member("name", entity.name()).member("type", entity.type().name());
+    writeList(json.key("position"), {at.x, at.y, at.z});
+    writeList(json.key("rotation"), {q.x, q.y, q.z, q.w});
+    json.key("components").beginObject();
+    forEachComponent(entity, [&](const std::string& name, const Entity::ComponentRef& ref) {
+        json.key(name).beginObject();
+        writeMembers(json, *ref.type->settings, ref.type->settingsOf(ref.component));
+        if (ref.type->stateOf != nullptr)
+            writeMembers(json, *ref.type->state, ref.type->stateOf(ref.component));
+        json.endObject();
+    });
+    json.endObject().endObject();
 }
 
 std::string position(const Entity& entity) {
@@ -34,34 +50,16 @@ std::string position(const Entity& entity) {
 } // namespace
 
 std::string entityJson(const World& world, const Entity& entity) {
-    const Quat& q = entity.pose().rotation;
-    std::string out = "{\"world\":" + inQuotes(world.desc().name) + ",\"id\":\"" + std::to_string(entity.id().bits)
-                      + "\",\"name\":" + inQuotes(entity.name()) + ",\"type\":" + inQuotes(entity.type().name())
-                      + ",\"position\":" + listOf(entity.pose().position, 3)
-                      + ",\"rotation\":" + listOf(Vec4(q.x, q.y, q.z, q.w), 4) + ",\"components\":{";
-    bool first = true;
-    forEachComponent(entity, [&](const std::string& name, const Entity::ComponentRef& ref) {
-        out += (first ? "" : ",") + inQuotes(name) + ":";
-        first = false;
-        std::string fields = ref.type->settings->formatJson(ref.type->settingsOf(ref.component));
-        if (ref.type->stateOf != nullptr && !ref.type->state->empty()) {
-            const std::string state = ref.type->state->formatJson(ref.type->stateOf(ref.component));
-            fields.pop_back();
-            fields += (fields.size() > 1 ? "," : "") + state.substr(1);
-        }
-        out += fields;
-    });
-    return out + "}}";
+    JsonWriter json;
+    writeEntity(json, world, entity);
+    return std::move(json).take();
 }
 
 std::string worldJson(const World& world) {
-    std::string out = "{\"tick\":" + std::to_string(world.tickCount()) + ",\"entities\":[";
-    bool first = true;
-    world.forEach([&](const Entity& entity) {
-        out += (first ? "" : ",") + entityJson(world, entity);
-        first = false;
-    });
-    return out + "]}";
+    JsonWriter json;
+    json.beginObject().member("tick", world.tickCount()).key("entities").beginArray();
+    world.forEach([&](const Entity& entity) { writeEntity(json, world, entity); });
+    return std::move(json.endArray().endObject()).take();
 }
 
 std::string worldText(const World& world) {

@@ -28,11 +28,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         for (const Vec3& v : {instance.position, instance.rotation, instance.scale})
             SBX_FUZZ_MUST(std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z));
         for (const ComponentDefinition& component : overlaid(*type, instance.overrides))
-            if (component.name == "Health") {
-                sample::Health health;
-                Diagnostics none;
-                SBX_FUZZ_MUST(readFields(component.table(), fieldsOf<sample::Health>(), &health, none, "f", "Health"));
-            }
+            if (component.name == "Health")
+                for (const Setting& setting : component.settings) {
+                    const FieldInfo* const field = fieldsOf<sample::Health>().find(setting.entry.key);
+                    SBX_FUZZ_MUST(field != nullptr && field->check(setting.value));
+                }
     }
 
     const std::vector<std::string> written = sceneInstanceNames(text);

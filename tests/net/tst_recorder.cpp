@@ -7,6 +7,8 @@
 #include "tests/counted_allocations.h"
 #include "tests/net/world.h"
 
+#include <nlohmann/json.hpp>
+
 #include <thread>
 
 using namespace sbx;
@@ -215,6 +217,26 @@ private slots:
         r.history.dismiss({r.client->id(), true, b.sequence});
         QVERIFY(r.history.stalled().empty());
         QVERIFY(r.message(b.sequence) == nullptr);
+    }
+    // A name and the text of a link may hold anything: what is written stays JSON, and what it can hold comes back.
+    void anyNameIsWrittenAsJson() {
+        World world({.latency = 25 * Millisecond});
+        NetRecorder recorder;
+        recorder.setEnabled(true);
+        const std::string name = "a\n\x01\"\\\xFF"
+                                 "b";
+        NetRecorder::Tap tap(recorder, *world.server, name, nullptr);
+        tap.linkChanged("loss\t5\x1F%");
+        NetHistory history;
+        recorder.seal();
+        recorder.replay([&](const NetRecordView& record) { history.add(record); });
+        const std::string text = toJson(history);
+        const nlohmann::json read = nlohmann::json::parse(text, nullptr, false);
+        QVERIFY2(read.is_object(), text.c_str());
+        QCOMPARE(read["peers"].size(), std::size_t{1});
+        QCOMPARE(read["peers"][0]["name"].get<std::string>(), std::string("a\n\x01\"\\\xEF\xBF\xBD"
+                                                                          "b"));
+        QCOMPARE(read["peers"][0]["link"].get<std::string>(), std::string("loss\t5\x1F%"));
     }
     // What waited at a connection that has closed waited no longer than that, also once its lane goes.
     void aWaitEndsWithItsConnection() {

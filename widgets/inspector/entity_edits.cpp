@@ -2,12 +2,13 @@
 
 #include <QCoreApplication>
 
+#include "engine/core/component_name.h"
 #include "engine/definition/batch_edit.h"
 #include "engine/session/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
-#include "widgets/common/type_text.h"
 #include "widgets/common/session_feed.h"
+#include "widgets/common/type_text.h"
 
 #include <algorithm>
 #include <optional>
@@ -79,10 +80,11 @@ QString EntityEdits::settingLock(const std::string& entity, const std::string& c
         return tr("Not an instance of the scene file: nothing to write to.");
     // The first of several is no better off: a scene has one [entity.Mesh], which could mean any of them.
     const EntityType& type = *m_feed.frame().entities->find(entity)->entityType;
+    const ComponentName name = parseComponentName(component);
     const auto same =
         std::count_if(type.layout().begin(), type.layout().end(),
-                      [&](const EntityType::Slot& slot) { return slot.type->name == component; });
-    if (component.find('#') != std::string::npos || same > 1)
+                      [&](const EntityType::Slot& slot) { return slot.type->name == name.type; });
+    if (name.number != 1 || same > 1)
         return tr("There are several components of this kind, which a scene cannot tell apart; change them for all of the type.");
     return {};
 }

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/core/component_name.h"
 #include "engine/definition/schema.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
@@ -27,7 +28,6 @@
 #include <glm/common.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <unordered_map>
 
 namespace sbx::ui {
@@ -36,16 +36,13 @@ namespace {
 // Described as the scene file's keys are.
 constexpr const char* PlaceKeys[] = {"position", "rotation", "scale"};
 // A ten-thousandth of a degree is noise of the quaternion, not somebody's wish.
-Vec3 shownDegrees(const Quat& rotation) {
-    return glm::round(toEulerDegrees(rotation) * 1e4F) / 1e4F;
-}
-// "Mesh" is the first of its kind, "Mesh#2" the second.
+Vec3 shownDegrees(const Quat& rotation) { return glm::round(toEulerDegrees(rotation) * 1e4F) / 1e4F; }
 bool hasComponent(const EntityType& type, const std::string& name) {
-    const std::size_t mark = name.find('#');
-    const int number = mark == std::string::npos ? 1 : std::atoi(name.c_str() + mark + 1);
-    return std::count_if(type.layout().begin(), type.layout().end(),
-                         [&](const EntityType::Slot& slot) { return slot.type->name == name.substr(0, mark); })
-           >= number;
+    const ComponentName wanted = parseComponentName(name);
+    const auto count =
+        std::count_if(type.layout().begin(), type.layout().end(),
+                      [&](const EntityType::Slot& slot) { return slot.type->name == wanted.type; });
+    return wanted.number > 0 && static_cast<std::size_t>(count) >= wanted.number;
 }
 
 FieldChange newValue(const Value& value, int element) {

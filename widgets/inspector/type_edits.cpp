@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 
+#include "engine/core/component_name.h"
 #include "engine/definition/repeated_components.h"
 #include "engine/definition/text_edit.h"
 #include "engine/session/built_in_types.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -71,20 +71,19 @@ QString TypeEdits::settingLock(const std::string& type, const std::string& compo
 
 TypeEdits::Part TypeEdits::part(const std::string& type, const std::string& component) const {
     Part out;
-    const std::size_t mark = component.find('#');
-    out.name = component.substr(0, mark);
-    const int wanted = mark == std::string::npos ? 1 : std::atoi(component.c_str() + mark + 1);
+    const ComponentName wanted = parseComponentName(component);
+    out.name = wanted.type;
     const auto& content = m_project.content();
     const definition::EntityTypeDefinition* found = content ? content->definitions->find(type) : nullptr;
     if (found == nullptr)
         return out;
-    int number = 0;
+    std::size_t number = 0;
     for (const definition::ComponentDefinition& each : found->components) {
         if (each.name != out.name)
             continue;
-        if (++number == wanted)
+        if (++number == wanted.number)
             out.component = &each;
-        else if (number < wanted && each.owner == type)
+        else if (number < wanted.number && each.owner == type)
             ++out.own;
     }
     out.several = number > 1;

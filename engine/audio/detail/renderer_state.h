@@ -107,7 +107,7 @@ private:
     void finish(Source& source) const noexcept;
     void mixDown() noexcept;
     void addRoom() noexcept;
-    // Whether who is at `ear` hears the walls.
+    // Whether a listener at `ear` gets reflections from the walls.
     [[nodiscard]] bool isInRoom(const glm::dvec3& ear) const noexcept;
     // m/s, of the block that is rendered.
     [[nodiscard]] double speed() const noexcept {
@@ -128,7 +128,7 @@ private:
     std::uint64_t m_setBeforeSerial = 0;
     int m_setBlocks = 0; // left of the fade between the two
     const NearFieldTable* m_nearField;
-    const NearFieldTable* m_sphereNearField = nullptr; // from the first time on that Mode::Sphere is asked for
+    const NearFieldTable* m_sphereNearField = nullptr; // from the first time on that Mode::Sphere is requested
     const AirTable* m_air;
     std::uint64_t m_airSerial = 0;
     const RoomDesign* m_room = nullptr;

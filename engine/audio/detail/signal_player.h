@@ -1,5 +1,5 @@
 #pragma once
-// What a source emits, as a function of time: sample n of emission can be asked for at any n, in any order,
+// What a source emits, as a function of time: sample n of emission can be read at any n, in any order,
 // with the same answer. So a voice needs only the stretch it hears, and one that was silent comes back in
 // phase. Audio thread.
 

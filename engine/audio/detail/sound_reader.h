@@ -30,7 +30,7 @@ public:
     SoundReader& operator=(SoundReader&& other) noexcept;
     ~SoundReader();
 
-    // As the header says; the file may hold less.
+    // As in the header; the file may hold less.
     [[nodiscard]] std::int64_t frames() const;
     [[nodiscard]] double sampleRate() const;
     [[nodiscard]] int channels() const;

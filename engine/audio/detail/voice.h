@@ -171,7 +171,7 @@ struct Source {
     SourceState state;
 };
 
-// Gain by hand that `settings` ask for.
+// Manual gain from `settings`.
 [[nodiscard]] float controlGain(const SourceSettings& settings, bool anySolo) noexcept;
 
 } // namespace sbx::audio

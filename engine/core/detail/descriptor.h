@@ -17,7 +17,7 @@ public:
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
     [[nodiscard]] int get() const { return m_fd; }
-    // False when closing tells of a write that failed; errno says why.
+    // False when closing reports a write that failed; errno has the reason.
     [[nodiscard]] bool close() { return ::close(std::exchange(m_fd, -1)) == 0; }
 
 private:
