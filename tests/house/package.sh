@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# package.sh BUILD CPACK: makes the DEB, unpacks it elsewhere and runs what is in it, away from the source and build trees.
+# package.sh BUILD CPACK: makes the DEBs, unpacks them elsewhere and runs what is in it, away from the source and build trees.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 build=$1 cpack=$2
 
@@ -9,12 +9,17 @@ deb=$(find "$scratch/packages" -maxdepth 1 -name 'signalbox_*.deb' | head -n 1)
 if [[ -z $deb ]]; then finish; fi
 there=$scratch/there
 check "it unpacks" dpkg-deb -x "$deb" "$there"
+check "it has no headers" test ! -e "$there/usr/include"
+dev=$(find "$scratch/packages" -maxdepth 1 -name 'signalbox-dev_*.deb' | head -n 1)
+check "there is a package for programmers" test -n "$dev"
+check "  which unpacks beside it" dpkg-deb -x "$dev" "$there"
 usr=$there/usr
 sample=$usr/share/signalbox/projects/courtyard
 
 field() { dpkg-deb -f "$deb" "$1"; }
 check "the package is named signalbox" test "$(field Package)" = signalbox
 check "it has a version" test -n "$(field Version)"
+check "the headers depend on exactly that version" bash -c 'dpkg-deb -f "$1" Depends | grep -qF "signalbox (= $2)"' _ "$dev" "$(field Version)"
 depends=$(field Depends)
 check "its dependencies are computed" test -n "$depends"
 for part in libc6 libstdc++6 libassimp5 libseccomp2 libsndfile1 libbullet libspdlog libqt6widgets6 libqt6gui6 libqscintilla2-qt6 libepoxy0; do
@@ -25,6 +30,9 @@ check "it needs no -dev package" bash -c '! grep -q -- "-dev" <<<"$1"' _ "$depen
 for file in bin/signalbox bin/signalbox-player share/applications/signalbox.desktop share/mime/packages/signalbox.xml \
     share/icons/hicolor/scalable/apps/signalbox.svg share/icons/hicolor/16x16/apps/signalbox.png \
     share/icons/hicolor/256x256/apps/signalbox.png share/doc/signalbox/copyright share/doc/signalbox/LICENSE \
+    share/doc/signalbox/changelog.gz share/man/man1/signalbox.1.gz share/man/man1/signalbox-player.1.gz share/metainfo/signalbox.metainfo.xml \
+    share/bash-completion/completions/signalbox share/bash-completion/completions/signalbox-player \
+    share/doc/signalbox-dev/copyright share/doc/signalbox-dev/changelog.gz \
     share/doc/signalbox/licenses/LICENSE.GPL-3.0.txt share/doc/signalbox/licenses/THIRD-PARTY.md \
     share/signalbox/projects/courtyard/project.toml share/signalbox/projects/courtyard/entities.toml \
     share/signalbox/manual/index.md share/signalbox/manual/plugins.md share/signalbox/templates/plugin/project.toml \
@@ -35,7 +43,7 @@ for file in bin/signalbox bin/signalbox-player share/applications/signalbox.desk
 done
 check "the engine library is private to the programs" bash -c 'compgen -G "$1/lib/signalbox/libsignalbox-engine.so*"' _ "$usr"
 check "the desktop entry is valid" desktop-file-validate "$usr/share/applications/signalbox.desktop"
-check "the file types are valid" bash -c 'mkdir -p "$2/packages" && cp "$1" "$2/packages/" && update-mime-database "$2" && grep -q "scene.toml" "$2/globs2"' _ \
+check "the file types are valid" bash -c 'mkdir -p "$2/packages" && cp "$1" "$2/packages/" && update-mime-database "$2" && grep -q "scene.toml" "$2/globs2" && grep -q ":project.toml" "$2/globs2"' _ \
     "$usr/share/mime/packages/signalbox.xml" "$scratch/mime"
 check "every icon has the size of its folder" bash -c 'for f in "$1"/*x*/apps/signalbox.png; do s=${f%/apps/*}; s=${s##*/}; file "$f" | grep -q "${s/x/ x }" || { echo "$f"; exit 1; }; done' _ \
     "$usr/share/icons/hicolor"

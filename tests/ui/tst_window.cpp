@@ -247,9 +247,14 @@ private slots:
         typed->selectAll();
         QTest::keyClicks(typed, QStringLiteral("crate_6"));
         QTest::keyClick(typed, Qt::Key_Return);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_editor->notices().live().isEmpty()
-                                     && m_editor->notices().live().last().text.contains(QStringLiteral("is taken")),
+        // The line stays with what was typed, the reason, and a free name; Esc keeps the old one.
+        const auto* reason = window().findChild<QLabel*>(QStringLiteral("nameGuard.reason"));
+        QTRY_VERIFY_WITH_TIMEOUT((reason = window().findChild<QLabel*>(QStringLiteral("nameGuard.reason"))) != nullptr && reason->isVisible(),
                                  Patience);
+        QVERIFY2(reason->text().contains(QStringLiteral("crate_6")), qPrintable(reason->text()));
+        QCOMPARE(typed->text(), QStringLiteral("crate_6"));
+        QTest::keyClick(typed, Qt::Key_Escape);
+        QTRY_VERIFY_WITH_TIMEOUT(!reason->isVisible(), Patience);
         trigger("edit.undo");
         QVERIFY(document.text(scene) == before);
         QTRY_VERIFY_WITH_TIMEOUT(window().outliner().model().indexOf("crate_5").isValid(), Patience);
