@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "app/common/portable.h"
 #include "app/player/player_options.h"
 
 using namespace sbx::player;
@@ -51,6 +52,35 @@ private slots:
         QVERIFY(options > 20);
         QVERIFY(!page.contains(QLatin1String("manual\\-page"))); // for the build alone
         QVERIFY(!page.contains(QLatin1String("\n\n")));           // an empty line is none in a manual page
+    }
+    // --reset-settings: nothing is lost, and what is no setting stays.
+    void settingsArePutAside() {
+        QTemporaryDir folder;
+        const sbx::UserFolders folders = sbx::UserFolders::in(folder.path().toStdString());
+        const auto write = [&](const char* name, const char* text) {
+            QFile file(folder.filePath(QLatin1String(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        const auto read = [&](const char* name) {
+            QFile file(folder.filePath(QLatin1String(name)));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("none");
+        };
+        QVERIFY(sbx::app::resetSettings(folders).empty());
+        write("settings.ini", "first");
+        write("user.cfg", "audio.volume 0.5");
+        write("trusted-projects", "mine");
+        const std::vector<std::string> said = sbx::app::resetSettings(folders);
+        QCOMPARE(said.size(), std::size_t{2});
+        QVERIFY(said[0].find("settings.ini.before-reset") != std::string::npos);
+        QCOMPARE(read("settings.ini"), QByteArray("none"));
+        QCOMPARE(read("settings.ini.before-reset"), QByteArray("first"));
+        QCOMPARE(read("user.cfg.before-reset"), QByteArray("audio.volume 0.5"));
+        QCOMPARE(read("trusted-projects"), QByteArray("mine"));
+        write("settings.ini", "second");
+        QCOMPARE(sbx::app::resetSettings(folders).size(), std::size_t{1});
+        QCOMPARE(read("settings.ini.before-reset"), QByteArray("first")); // not written over
+        QCOMPARE(read("settings.ini.before-reset-2"), QByteArray("second"));
     }
     void bashCompletes_data() {
         QTest::addColumn<QString>("words");
