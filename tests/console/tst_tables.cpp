@@ -18,7 +18,6 @@
 
 #include "tests/console/panel_fixture.h"
 #include "tests/event_loop.h"
-#include "tests/pictures.h"
 #include "widgets/common/undo_order.h"
 #include "widgets/console/cvar_command.h"
 #include "widgets/console/cvar_model.h"
@@ -617,57 +616,6 @@ private slots:
         order.undo();
         QCOMPARE(value.get(), 1);
         QCOMPARE(stack.index(), 0);
-    }
-
-    // SBX_PICTURES=folder saves what the panel looks like, for eyes.
-    void pictures() {
-        const QString folder = sbx::test::picturesFolder();
-        if (folder.isEmpty())
-            QSKIP("no folder for pictures asked for");
-        for (const bool dark : {true, false}) {
-            Fixture f;
-            f.theme.setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
-            ExpressionContext context;
-            double seconds = 0.0;
-            context.path = [&](std::string_view path) -> Result<Value> {
-                if (path == "player.position.y")
-                    return Value(1.0 + 0.4 * std::sin(seconds)
-                                 + (std::fmod(seconds, 17.0) < 0.05 ? 2.0 : 0.0));
-                if (path == "crate_3.Health.current")
-                    return Value(seconds < 30.0 ? 40.0 : 35.0);
-                if (path == "player.position")
-                    return Value(Vec3(1.25F, 0.0F, -3.5F));
-                if (path == "tick")
-                    return Value(static_cast<std::int64_t>(seconds * 60.0));
-                return Error{std::string(path) + " is no entity; did you mean crate_3?", {}, {}};
-            };
-            context.count = [](std::string_view) -> Result<std::int64_t> { return 12; };
-            for (const char* line :
-                 {"watch player.position.y", "watch crate_3.Health.current", "watch count(type == Crate)",
-                  "watch player.position", "watch tick > 1800", "watch crate_9.Health.current"}) {
-                f.type(line);
-                f.key(Qt::Key_Return);
-            }
-            for (std::uint64_t tick = 0; tick < 3000; ++tick) {
-                seconds = static_cast<double>(tick) / 60.0;
-                f.watches.sample(context, 1, tick, 60.0);
-            }
-            f.log.info("sim", "sim.gravity was set");
-            f.targets.add({"client1", "A client.", [](const std::string&, WriteReach) {}});
-            const QString base = folder + (dark ? QStringLiteral("/dark_") : QStringLiteral("/light_"));
-            for (const QSize size : {QSize(960, 270), QSize(1500, 360)}) {
-                f.window.resize(size);
-                QVERIFY(sbx::test::catchesUp(f.window));
-                f.window.grab().save(base + QStringLiteral("watches_%1.png").arg(size.width()));
-                f.panel->setTableShown(true);
-                QVERIFY(sbx::test::catchesUp(f.window));
-                f.window.grab().save(base + QStringLiteral("both_%1.png").arg(size.width()));
-                f.panel->setTableShown(false);
-            }
-            f.watches.clear();
-            QVERIFY(sbx::test::catchesUp(f.window));
-            f.window.grab().save(base + QStringLiteral("none.png"));
-        }
     }
 };
 

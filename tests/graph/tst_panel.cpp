@@ -594,20 +594,17 @@ private slots:
         }
         tell(std::move(all));
         QVERIFY(m_panel->waits().rowCount() > 0);
-        const QString folder = sbx::test::qBuildPath("screenshots");
-        QDir().mkpath(folder);
         const GraphKey last = m_panel->waits().keyAt(m_panel->waits().rowCount() / 2);
         for (const bool dark : {true, false}) {
             m_theme->setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
-            const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
             m_panel->goTo(GraphKey());
             view().fit();
             view().goLive();
-            QVERIFY(m_panel->grab().save(folder + QStringLiteral("/graph_far_%1.png").arg(theme)));
+            QVERIFY(!m_panel->grab().isNull());
             for (int i = 0; i < 15; ++i)
                 view().zoom(1.25);
             m_panel->goTo(last);
-            QVERIFY(m_panel->grab().save(folder + QStringLiteral("/graph_near_%1.png").arg(theme)));
+            QVERIFY(!m_panel->grab().isNull());
         }
         m_theme->setMode(ThemeMode::Dark);
     }

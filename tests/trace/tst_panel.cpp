@@ -19,7 +19,6 @@
 #include <QtTest>
 
 #include "tests/event_loop.h"
-#include "tests/pictures.h"
 #include "tests/trace/trace_fixture.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/empty_state.h"
@@ -930,53 +929,6 @@ private slots:
             QVERIFY2(!w->accessibleName().isEmpty() || (button && !button->text().isEmpty()) || w->isHidden(),
                      qPrintable(w->objectName()));
         }
-    }
-
-    // SBX_PICTURES=folder saves what the panel looks like, for eyes.
-    void pictures() {
-        const QString folder = sbx::test::picturesFolder();
-        if (folder.isEmpty())
-            QSKIP("no folder for pictures asked for");
-        for (const bool dark : {true, false}) {
-            m_theme->setMode(dark ? ThemeMode::Dark : ThemeMode::Light);
-            const QString base = folder + (dark ? QStringLiteral("/dark") : QStringLiteral("/light"));
-            Bench b(*m_theme);
-            b.panel->grab().save(base + QStringLiteral("_empty.png"));
-            b.run(40, 8);
-            QVERIFY(test::catchesUp(*b.panel));
-            b.panel->grab().save(base + QStringLiteral("_follow.png"));
-            b.panel->setFilterText(QStringLiteral("type == Damage or type == Died"));
-            const int row = std::max(0, b.panel->model().rowCount() - 5);
-            b.click(row);
-            b.run(3);
-            QVERIFY(test::catchesUp(*b.panel));
-            b.panel->grab().save(base + QStringLiteral("_selected.png"));
-            b.panel->setFilterText(QStringLiteral("type == Damage and recever == crate_3"));
-            QVERIFY(test::catchesUp(*b.panel));
-            b.panel->grab().save(base + QStringLiteral("_fault.png"));
-            b.panel->setFilterText({});
-            b.panel->resize(1720, 460);
-            QVERIFY(test::catchesUp(*b.panel));
-            b.panel->view().setFocus();
-            b.panel->goTo(b.panel->model().record(b.panel->model().rowAtOrAfter(325)).envelope().sequence);
-            QVERIFY(test::catchesUp(*b.panel));
-            b.panel->grab().save(base + QStringLiteral("_wide.png"));
-            b.panel->setFilterText(QStringLiteral("tick >= 20 and tick <= 30 and not type == Contact"));
-            QVERIFY(test::catchesUp(*b.panel));
-            b.panel->grab().save(base + QStringLiteral("_brush.png"));
-            b.panel->setFilterText({});
-            b.panel->types().popUp(*b.panel);
-            QVERIFY(test::catchesUp(*b.panel));
-            b.panel->types().grab().save(base + QStringLiteral("_types.png"));
-            b.panel->types().hide();
-            QLineEdit& edit = b.panel->filterBar().lineEdit();
-            b.panel->activateWindow();
-            edit.setFocus();
-            QTest::keyClicks(&edit, QStringLiteral("re"));
-            QVERIFY(test::catchesUp(*b.panel));
-            b.panel->completer().list().window()->grab().save(base + QStringLiteral("_completion.png"));
-        }
-        m_theme->setMode(ThemeMode::Dark);
     }
 
 private:
