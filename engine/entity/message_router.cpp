@@ -1,5 +1,7 @@
 // Messages to single entities and components, up and down the hierarchy, and later.
 
+#include "engine/entity/message_router.h"
+
 #include "engine/core/log.h"
 #include "engine/entity/world.h"
 
