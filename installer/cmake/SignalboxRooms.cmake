@@ -114,7 +114,8 @@ function(sbx_widgets_room name)
     sbx_unity_batches(${target})
 endfunction()
 
-# tests/<folder>/tst_<unit>.cpp; ROOMS: engine rooms (linked alone), LIBS: other targets, LABEL: unit (default), ui, fuzz, soak.
+# tests/<folder>/tst_<unit>.cpp; ROOMS: engine rooms, linked alone, but for those on top, whose tests take the shared library: it
+# has nothing more than they need anyway, and its symbols are not repeated in some seventy programs. LIBS: other targets, LABEL: unit (default), ui, fuzz, soak.
 # OPTIMISED: the test itself computes at length (references, statistics, brute force).
 function(sbx_test folder unit)
     cmake_parse_arguments(ARG "GUI;OPTIMISED" "LABEL;TIMEOUT" "ROOMS;LIBS;ARGS" ${ARGN})
@@ -140,7 +141,11 @@ function(sbx_test folder unit)
     target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
     target_link_libraries(${target} PRIVATE sbx_warnings sbx_test_folders Qt6::Test ${ARG_LIBS})
     foreach(room IN LISTS ARG_ROOMS)
-        target_link_libraries(${target} PRIVATE sbx_${room})
+        if(room MATCHES "^(session|components)$")
+            target_link_libraries(${target} PRIVATE signalbox::engine)
+        else()
+            target_link_libraries(${target} PRIVATE sbx_${room})
+        endif()
     endforeach()
     if(NOT ARG_OPTIMISED)
         # Compiled once and run once: what is tested is optimised, the questions need not be.

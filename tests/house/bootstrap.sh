@@ -15,6 +15,7 @@ house() {
     tool apt-get 'echo "apt-get $*" >>"$LOG"'
     tool sudo 'echo "sudo $*" >>"$LOG"; [[ $1 != -n ]] || exit 1; exec env "$@"'
     tool cmake 'echo "cmake $*" >>"$LOG"; exit 0'
+    tool df 'printf "Filesystem 1M-blocks Used Available Use%% Mounted\n/dev/x 90000 10000 80000 12%% /\n"'
     export LOG=$scratch/log
     : >"$LOG"
 }
