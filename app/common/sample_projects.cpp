@@ -1,6 +1,6 @@
 #include "app/common/sample_projects.h"
 
-#include "engine/session/trusted_projects.h"
+#include "engine/plugin/trusted_projects.h"
 
 namespace sbx::app {
 

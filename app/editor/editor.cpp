@@ -10,9 +10,10 @@
 #include "app/remote/remote_control.h"
 #include "app/remote/window_remote.h"
 #include "app/sound/qt_output.h"
+#include "engine/commands/console_commands.h"
 #include "engine/core/console_syntax.h"
 #include "engine/core/user_folders.h"
-#include "engine/session/plugin_scratch.h"
+#include "engine/plugin/plugin_scratch.h"
 #include "widgets/common/application_icon.h"
 
 #include <chrono>
@@ -63,7 +64,7 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
         m_log.info("editor", "removed what " + std::to_string(swept) + " processes that are gone had left of plugins");
     m_theme.apply(application);
     QApplication::setWindowIcon(ui::applicationIcon());
-    m_session = std::make_unique<Session>(m_log);
+    m_session = std::make_unique<Session>(m_log, addConsoleCommands);
     m_session->plugins().setPolicy(pluginPolicy(m_trusted, m_options.safeMode));
     if (const auto file = definition::findProjectFile(m_options.project); m_options.trust && file)
         m_trusted.trustForNow(file->parent_path());

@@ -13,7 +13,7 @@
 #include "app/sound/qt_output.h"
 #include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
-#include "engine/session/trusted_projects.h"
+#include "engine/plugin/trusted_projects.h"
 #include "widgets/common/bundled_fonts.h"
 #include "widgets/viewport/gl_target.h"
 

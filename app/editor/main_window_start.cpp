@@ -17,7 +17,7 @@
 #include "app/editor/project_templates.h"
 #include "app/editor/recent_projects.h"
 #include "app/editor/start_page.h"
-#include "engine/session/trusted_projects.h"
+#include "engine/plugin/trusted_projects.h"
 #include "widgets/common/document.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/empty_state.h"

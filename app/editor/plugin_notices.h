@@ -6,7 +6,7 @@
 
 #include <QObject>
 
-#include "engine/session/catalog.h"
+#include "engine/simulation/catalog.h"
 
 #include <functional>
 #include <vector>

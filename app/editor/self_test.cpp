@@ -15,7 +15,7 @@
 #include "app/sound/qt_output.h"
 #include "engine/core/user_folders.h"
 #include "engine/net/udp_transport.h"
-#include "engine/session/trusted_projects.h"
+#include "engine/plugin/trusted_projects.h"
 
 #include <array>
 #include <cstdio>

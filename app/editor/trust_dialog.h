@@ -4,8 +4,8 @@
 
 #include <QDialog>
 
-#include "engine/session/catalog.h"
-#include "engine/session/trusted_projects.h"
+#include "engine/plugin/trusted_projects.h"
+#include "engine/simulation/catalog.h"
 
 #include <filesystem>
 

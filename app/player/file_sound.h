@@ -3,8 +3,8 @@
 // of the simulation. Thread: that of the session, which outlives it.
 
 #include "engine/core/log.h"
-#include "engine/session/sound_host.h"
-#include "engine/session/sound_recorder.h"
+#include "engine/soundstage/sound_host.h"
+#include "engine/soundstage/sound_recorder.h"
 
 #include <string>
 

@@ -6,7 +6,7 @@
 #include "engine/core/user_folders.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/session.h"
-#include "engine/session/shared_content.h"
+#include "engine/simulation/shared_content.h"
 
 #include <algorithm>
 #include <cstdio>

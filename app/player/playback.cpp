@@ -1,10 +1,11 @@
 #include "app/player/playback.h"
 
+#include "engine/commands/console_commands.h"
 #include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
 #include "engine/definition/project.h"
 #include "engine/definition/text_file.h"
-#include "engine/session/plugin_scratch.h"
+#include "engine/plugin/plugin_scratch.h"
 
 #include <glm/geometric.hpp>
 
@@ -32,7 +33,7 @@ int fail(const std::string& message, int status) {
 Playback::Playback(const Options& options)
     : m_options(options),
       m_log(logOptions()),
-      m_session(m_log),
+      m_session(m_log, addConsoleCommands),
       m_userConfig(UserFolders::ofUser().config),
       m_trusted(UserFolders::ofUser().config / TrustedProjectsFile, resourceFolders()) {
     m_session.plugins().setPolicy(pluginPolicy(m_trusted, options.safeMode));

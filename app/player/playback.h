@@ -10,8 +10,8 @@
 #include "app/player/trace_writer.h"
 #include "engine/core/line_file.h"
 #include "engine/core/log.h"
+#include "engine/plugin/trusted_projects.h"
 #include "engine/session/session.h"
-#include "engine/session/trusted_projects.h"
 #include "engine/session/user_config.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 // Which keys a project listens to, so that the player can show them: those of the Key components of its scene.
 
-#include "engine/session/content.h"
+#include "engine/simulation/content.h"
 
 #include <string>
 #include <vector>

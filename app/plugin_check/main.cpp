@@ -5,8 +5,8 @@
 // builds a project's plugins calls it: who builds them has run the project's code by then.
 
 #include "engine/core/user_folders.h"
-#include "engine/session/plugin_library.h"
-#include "engine/session/trusted_projects.h"
+#include "engine/plugin/plugin_library.h"
+#include "engine/plugin/trusted_projects.h"
 
 #include <sys/resource.h>
 

@@ -15,8 +15,8 @@
 #include "engine/audio/heard_ring.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
-#include "engine/session/sound_host.h"
-#include "engine/session/sound_stage.h"
+#include "engine/soundstage/sound_host.h"
+#include "engine/soundstage/sound_stage.h"
 
 #include <thread>
 

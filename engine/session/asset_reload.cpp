@@ -3,9 +3,9 @@
 #include "engine/components/sound_system.h"
 #include "engine/components/visual_system.h"
 #include "engine/core/import_process.h"
-#include "engine/session/asset_uses.h"
-#include "engine/session/content.h"
 #include "engine/session/session.h"
+#include "engine/simulation/asset_uses.h"
+#include "engine/simulation/content.h"
 
 #include <algorithm>
 #include <atomic>

@@ -63,8 +63,4 @@ private:
     std::vector<std::shared_ptr<const RecordSegment>> m_segments;
 };
 
-class Session;
-// `break`, `unbreak` and `list breakpoints`.
-void registerBreakpointCommands(Session& session);
-
 } // namespace sbx

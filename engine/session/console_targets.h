@@ -17,8 +17,6 @@
 
 namespace sbx {
 
-class Session;
-
 struct ConsoleTarget {
     std::string name; // that of its world: "server", "client1"
     std::string doc;
@@ -47,8 +45,5 @@ private:
 
 // Every statement of a line addressed to that target, unless it says itself where it runs.
 [[nodiscard]] std::string addressed(std::string_view line, std::string_view target);
-
-// `on`, and `list targets`; makes the session's own world the first target.
-void registerTargetCommands(Session& session);
 
 } // namespace sbx

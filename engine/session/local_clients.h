@@ -5,8 +5,8 @@
 #include "engine/message/recorder.h"
 #include "engine/net/host.h"
 #include "engine/net/simulated_link.h"
-#include "engine/session/simulation.h"
 #include "engine/session/simulation_cvars.h"
+#include "engine/simulation/simulation.h"
 
 #include <memory>
 #include <vector>

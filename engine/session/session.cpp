@@ -4,10 +4,7 @@
 #include "engine/components/register.h"
 #include "engine/components/visual_system.h"
 #include "engine/render/render_cvars.h"
-#include "engine/session/event_commands.h"
 #include "engine/session/local_clients.h"
-#include "engine/session/queue_commands.h"
-#include "engine/session/target_commands.h"
 
 #include <algorithm>
 #include <chrono>
@@ -15,9 +12,6 @@
 namespace sbx {
 
 namespace {
-// Run numbers of one world; above them stands which world it is.
-constexpr unsigned RunBits = 48;
-
 double millisecondsSince(std::chrono::steady_clock::time_point before) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - before).count();
 }
@@ -28,7 +22,7 @@ ComponentRegistry& filled(ComponentRegistry& registry) {
 }
 } // namespace
 
-Session::Session(Log& log)
+Session::Session(Log& log, AddCommands addCommands)
     : m_log(log),
       m_plugins(filled(m_components), log),
       m_console(log),
@@ -50,23 +44,9 @@ Session::Session(Log& log)
     // Registered here, window or not, because settings, projects and command lines may name them.
     static_cast<void>(render::registerRenderCVars(m_console.cvars()));
     m_netRecorder.setEnabled(m_netRecording.get());
-    registerCommands();
-    registerEventCommands(
-        m_console, [this]() -> World& { return target().world(); }, [this](TextRole role) { return providedNames(role); });
-    registerQueueCommands(
-        m_console, [this]() -> World& { return target().world(); },
-        [this] { return target().run() + (std::uint64_t{m_lineClient} << RunBits); },
-        [this](TextRole role) { return providedNames(role); });
-    registerBreakpointCommands(*this);
-    registerWatchCommands(*this);
-    registerTargetCommands(*this);
-    registerWorldCommands(*this);
-    registerSendCommand(*this);
-    registerSpatialCommands(*this);
-    registerNetworkCommands();
-    registerSoundCommands(*this);
-    registerClientCommands();
-    registerPluginCommands();
+    m_targets.add({WorldDesc{}.name, "The world that runs here.", {}});
+    if (addCommands != nullptr)
+        addCommands(*this);
     m_worldCVars.bind(m_main);
     m_main.setContent(nullptr, m_plugins.builtins());
     buildWorld();

@@ -9,18 +9,18 @@
 #include "engine/core/console.h"
 #include "engine/core/log.h"
 #include "engine/net/net_recorder.h"
+#include "engine/plugin/plugin_host.h"
 #include "engine/render/mesh.h"
 #include "engine/session/breakpoints.h"
 #include "engine/session/console_targets.h"
-#include "engine/session/content.h"
-#include "engine/session/entity_query.h"
-#include "engine/session/plugin_host.h"
 #include "engine/session/session_sound.h"
-#include "engine/session/simulation.h"
 #include "engine/session/simulation_cvars.h"
-#include "engine/session/snapshot.h"
 #include "engine/session/watches.h"
-#include "engine/session/window_inspection.h"
+#include "engine/simulation/content.h"
+#include "engine/simulation/entity_query.h"
+#include "engine/simulation/simulation.h"
+#include "engine/simulation/snapshot.h"
+#include "engine/simulation/window_inspection.h"
 
 #include <atomic>
 #include <deque>
@@ -34,8 +34,11 @@ struct LocalClientsSetup;
 
 class Session {
 public:
-    // The log outlives the session. Built-in components, CVars and commands are registered here.
-    explicit Session(Log& log);
+    // Adds the console's commands: addConsoleCommands() of engine/commands, or null for a console without them. Commands are given
+    // from outside because they use everything a session has.
+    using AddCommands = void (*)(Session&);
+    // The log outlives the session. Built-in components and CVars are registered here, then the commands.
+    Session(Log& log, AddCommands addCommands);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -64,6 +67,7 @@ public:
     // Reads the project again for its plugins, as an editor with unsaved texts does; called on the session's thread. Set
     // before threads start; without it the files on disk count.
     void setReloader(std::function<void()> reloader) { m_reloader = std::move(reloader); }
+    [[nodiscard]] bool hasReloader() const { return m_reloader != nullptr; }
 
     // --- From the owning thread
     [[nodiscard]] Console& console() { return m_console; }
@@ -82,6 +86,7 @@ public:
     [[nodiscard]] NetworkSystem& network() { return m_main.network(); }
     // Simulation::join() for the main simulation, with the limits of the net.limit.* CVars.
     void joinNetwork(NetworkSetup setup);
+    static constexpr std::size_t MaxClients = 32; // each has a world of its own
     // From the scene, as the server of so many clients in this program, over simulated links; they end with the run.
     Result<void> playAsHost(std::size_t clients);
     // Adds clients to the run: the main world becomes their server. They tick with it and end with the run, or by endClients().
@@ -93,15 +98,14 @@ public:
     [[nodiscard]] Simulation& simulationOf(std::size_t client);
     // Which of them is published, gets the input and is played as sound: 0 the main one, 1 the first client's, and so on.
     Result<void> viewAs(std::size_t client);
-    // JSON: every counter and estimate of the network; messages and packets of the last half minute, as both ends saw them.
-    [[nodiscard]] std::string netStats();
-    [[nodiscard]] std::string dumpGraph();
 
     // Shows another project, stopped.
     void open(std::shared_ptr<const Content> content);
     // The same project after an edit. Stopped: the world follows instance by instance. Playing: changed types reach living entities;
     // changes of the scene wait for Stop.
     void applyContent(std::shared_ptr<const Content> content);
+    // Loads the project's plugins again, or the one of that name (see isPluginNamed()). With a reloader, errors are the reloader's.
+    [[nodiscard]] Result<void> reloadPlugins(const std::string& name);
 
     void play(); // from the scene, at tick 0; from Pause it goes on
     void pause();
@@ -131,6 +135,12 @@ public:
     ConsoleReply execFile(const std::string& path, CVarSource source = CVarSource::Console);
     // The simulation that the console line under way acts on.
     [[nodiscard]] Simulation& target() { return simulationOf(m_lineClient); }
+    // Whose world that is: 0 the main one, 1 the first client's.
+    [[nodiscard]] std::size_t targetClient() const { return m_lineClient; }
+    // Its run, as a number that no two worlds of this session have in common.
+    [[nodiscard]] std::uint64_t targetRun();
+    // Its clients; null: it is not the server of any.
+    [[nodiscard]] LocalClients* targetClients() { return m_lineClient == 0 ? m_clients.get() : nullptr; }
     // The names of entities, types or messages that completion offers, of the world that was published last. Any thread.
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
     // What the error for a path that begins with an unknown name contains: the nearest name, which takes a search of all names, or no
@@ -168,6 +178,8 @@ public:
     [[nodiscard]] bool overBudget() const { return m_overBudget; }
     // Lines for the main world are still waiting.
     [[nodiscard]] bool hasDeferred() const;
+    // An `expect` line failed.
+    void countFailedExpectation() { ++m_failedExpectations; }
     // How many `expect` lines failed.
     [[nodiscard]] std::uint64_t failedExpectations() const { return m_failedExpectations; }
     // How many lines failed for any reason, those included.
@@ -203,17 +215,7 @@ private:
     void takeReply(ConsoleReply& reply, std::size_t client);
     [[nodiscard]] static std::string clientName(std::size_t client); // "client1"
     void sampleWatches();
-    // The clients of the simulation that the console line under way acts on; null: it is not their server.
-    [[nodiscard]] LocalClients* targetClients() { return m_lineClient == 0 ? m_clients.get() : nullptr; }
-    // False, with a note for the reader, for a line of a client's world: the clock is the session's.
-    [[nodiscard]] bool mayMoveClock(CommandContext& context) const;
-    void registerCommands();
-    void registerNetworkCommands(); // session_network.cpp
-    Result<void> linkCommand(CommandContext& context, const CommandArguments& arguments);
-    void registerClientCommands();  // session_clients.cpp
     [[nodiscard]] std::shared_ptr<const NetworkView> networkView();
-    void registerPluginCommands();
-    Result<void> reloadPlugins(const std::string& name);
     [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView(Simulation& of) const;
     [[nodiscard]] Result<Value> valueAt(const World& world, std::string_view path, Hints hints) const;
 

@@ -12,8 +12,6 @@ namespace sbx {
 
 namespace {
 
-constexpr std::size_t MaxClients = 32; // each has a world of its own
-
 double milliseconds(net::Time time) { return static_cast<double>(time) / static_cast<double>(net::Millisecond); }
 
 } // namespace
@@ -107,16 +105,6 @@ std::shared_ptr<const NetworkView> Session::networkView() {
         view->peers.push_back(std::move(peer));
     }
     return view;
-}
-
-void Session::registerClientCommands() {
-    CommandRegistry& commands = m_console.commands();
-    addCommand(commands, "net.host", "Plays from the scene as the server of so many clients in this program: net.host 2",
-               {{.name = "clients", .doc = "How many.", .minimum = 1, .maximum = static_cast<double>(MaxClients)}},
-               [this](std::optional<int> clients) { return playAsHost(static_cast<std::size_t>(clients.value_or(2))); });
-    addCommand(commands, "net.view", "Shows a client's world, and gives it the input: net.view 1; net.view 0 is the server's again.",
-               {{.name = "client", .doc = "Its number; 0: the server.", .minimum = 0}},
-               [this](int client) { return viewAs(static_cast<std::size_t>(client)); });
 }
 
 } // namespace sbx

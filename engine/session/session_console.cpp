@@ -96,11 +96,9 @@ bool Session::hasDeferred() const {
                        [](const Deferred& each) { return each.client == 0; });
 }
 
-bool Session::mayMoveClock(CommandContext& context) const {
-    if (m_lineClient > 0)
-        context.note(
-            "a client's world follows the clock of its server; expected the command in the server's world");
-    return m_lineClient == 0;
+std::uint64_t Session::targetRun() {
+    constexpr unsigned RunBits = 48; // for the run numbers of one world; above them stands which world it is
+    return target().run() + (std::uint64_t{m_lineClient} << RunBits);
 }
 
 } // namespace sbx

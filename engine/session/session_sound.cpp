@@ -2,9 +2,9 @@
 
 #include "engine/components/sound_system.h"
 #include "engine/core/log.h"
-#include "engine/session/simulation.h"
-#include "engine/session/sound_host.h"
-#include "engine/session/sound_stage.h"
+#include "engine/simulation/simulation.h"
+#include "engine/soundstage/sound_host.h"
+#include "engine/soundstage/sound_stage.h"
 
 namespace sbx {
 

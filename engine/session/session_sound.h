@@ -8,7 +8,7 @@
 #include "engine/audio/audio_types.h"
 #include "engine/audio/sound_library.h"
 #include "engine/core/cvar.h"
-#include "engine/session/snapshot.h"
+#include "engine/simulation/snapshot.h"
 
 #include <cstddef>
 #include <string>
@@ -17,7 +17,6 @@
 namespace sbx {
 
 class Log;
-class Session;
 class Simulation;
 class SoundHost;
 class SoundStage;
@@ -88,8 +87,5 @@ private:
     CVar<float> m_deviceLatency;
     std::vector<CVarConnection> m_connections;
 };
-
-// `audio.voices`, `audio.listen`, `audio.devices`, `audio.record`.
-void registerSoundCommands(Session& session);
 
 } // namespace sbx

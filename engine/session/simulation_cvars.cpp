@@ -1,6 +1,6 @@
 #include "engine/session/simulation_cvars.h"
 
-#include "engine/session/simulation.h"
+#include "engine/simulation/simulation.h"
 
 namespace sbx {
 

@@ -5,7 +5,7 @@
 #include "engine/core/diagnostic.h"
 #include "engine/session/limit_cvars.h"
 #include "engine/session/link_cvars.h"
-#include "engine/session/simulation_settings.h"
+#include "engine/simulation/simulation_settings.h"
 
 #include <vector>
 

@@ -19,8 +19,6 @@
 
 namespace sbx {
 
-class Session;
-
 struct WatchSample {
     std::uint64_t tick = 0;
     double seconds = 0.0; // since the run began
@@ -79,8 +77,5 @@ private:
 
 // A value as it is shown beside its name: numbers with six digits. Empty: nothing to show.
 [[nodiscard]] std::string watchText(const Value& value);
-
-// `watch`, `unwatch`, `watch.export`, `list watches`.
-void registerWatchCommands(Session& session);
 
 } // namespace sbx

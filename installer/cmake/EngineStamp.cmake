@@ -9,7 +9,7 @@ endforeach()
 string(SHA256 digest "${digests}")
 string(SUBSTRING ${digest} 0 16 digest)
 set(text "#pragma once
-// Written by the build: which engine this is. See engine/session/plugin.h.
+// Written by the build: which engine this is. See engine/plugin/plugin.h.
 
 namespace sbx {
 

@@ -8,7 +8,8 @@
 #       -> tests/core/tst_fields.cpp, labels as given, run by ctest
 
 # From the foundation up: a room may use rooms before it in this list.
-set(SBX_ENGINE_ORDER core message entity definition spatial physics net audio render components session)
+set(SBX_ENGINE_ORDER core message entity definition spatial physics net audio render components
+    simulation plugin soundstage session probe commands)
 set_property(GLOBAL PROPERTY SBX_ENGINE_ROOMS "")
 
 # Unity batches of eight files, as CMake's own (which are switched off for this target), but with paths that are the same in every

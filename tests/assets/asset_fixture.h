@@ -9,6 +9,7 @@
 #include <QtTest>
 
 #include "engine/audio/sound_file.h"
+#include "engine/commands/console_commands.h"
 #include "engine/session/session.h"
 #include "widgets/assets/asset_model.h"
 #include "widgets/assets/asset_panel.h"
@@ -29,7 +30,7 @@ inline const QByteArray Triangle = "v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n";
 struct AssetFixture {
     QTemporaryDir dir;
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     Theme theme;
     SessionFeed feed{session};
     Document document{dir.filePath(QStringLiteral("state"))};

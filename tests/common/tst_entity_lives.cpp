@@ -1,9 +1,10 @@
 // Entities that are gone keep their names and the tick by which they were gone, for as long as their run is the last one.
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
-#include "tests/session/project_in_memory.h"
+#include "tests/simulation/project_in_memory.h"
 #include "widgets/common/entity_lives.h"
 #include "widgets/common/session_feed.h"
 
@@ -15,7 +16,7 @@ class TestEntityLives : public QObject {
 private slots:
     void theGoneKeepTheirNames() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.open(projectInMemory(session, "[Crate]\n[Crate.Health]\n",
                                      "[[entity]]\ntype = \"Crate\"\nname = \"a\"\n[[entity]]\ntype = \"Crate\"\nname = \"b\"\n"));
         session.publish();

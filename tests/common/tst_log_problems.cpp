@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/session/session.h"
 #include "widgets/common/log_problems.h"
 #include "widgets/common/session_feed.h"
@@ -25,7 +26,7 @@ class TestLogProblems : public QObject {
 private slots:
     void errorsAloneAreProblems() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         SessionFeed feed(session);
         log.error("physics", "before anybody looked");
         LogProblems problems(log, feed);
@@ -45,7 +46,7 @@ private slots:
     // What was mistyped, or refused with a notice, is no fault of the project; a script's line has a place, and is one.
     void answersAreNoProblems() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         SessionFeed feed(session);
         LogProblems problems(log, feed);
         QVERIFY(!session.execute("gravty").ok);
@@ -66,7 +67,7 @@ private slots:
     // Side by side or with others between, seen at once or in pieces.
     void repetitionsAreCounted() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         SessionFeed feed(session);
         LogProblems problems(log, feed);
         for (int i = 0; i < 3; ++i)
@@ -85,7 +86,7 @@ private slots:
         if (!QFile::exists(QStringLiteral("/dev/full")))
             QSKIP("no device that is always full");
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         SessionFeed feed(session);
         LogProblems problems(log, feed);
         problems.poll();
@@ -105,7 +106,7 @@ private slots:
 
     void thoseOfARunGoWhenTheNextBegins() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.publish();
         SessionFeed feed(session);
         LogProblems problems(log, feed);
@@ -139,7 +140,7 @@ private slots:
 
     void thereIsAnEndToThem() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         SessionFeed feed(session);
         LogProblems problems(log, feed);
         for (std::size_t i = 0; i < LogProblems::Most + 20; ++i)

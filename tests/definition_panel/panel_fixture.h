@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
 #include "widgets/common/action_registry.h"
@@ -104,7 +105,7 @@ public:
 
     QTemporaryDir folder;
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     Theme theme;
     SessionFeed feed{session};
     Document document{folder.path() + QStringLiteral("/state")};

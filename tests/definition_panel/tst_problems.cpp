@@ -7,7 +7,7 @@
 #include <QTableView>
 #include <QToolButton>
 
-#include "engine/session/asset_checks.h"
+#include "engine/simulation/asset_checks.h"
 #include "tests/definition_panel/panel_fixture.h"
 
 using namespace sbx;

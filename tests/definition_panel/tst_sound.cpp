@@ -6,9 +6,9 @@
 
 #include "engine/audio/hrtf_set.h"
 #include "engine/audio/renderer.h"
-#include "engine/session/sound_stage.h"
+#include "engine/soundstage/sound_stage.h"
 #include "tests/definition_panel/panel_fixture.h"
-#include "tests/session/recorded_sound.h"
+#include "tests/soundstage/recorded_sound.h"
 #include "widgets/common/sound_transport.h"
 
 #include <cmath>

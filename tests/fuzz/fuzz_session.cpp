@@ -5,14 +5,15 @@
 //
 // A session and a physics world cost more than a line: they are kept, and between inputs emptied of what lines leave behind. Only
 // events stay, which belong to the process.
+#include "engine/commands/console_commands.h"
 #include "engine/core/match.h"
 #include "engine/core/utf8.h"
 #include "engine/entity/event_hub.h"
 #include "engine/message/trace_json.h"
-#include "engine/session/entity_filter.h"
+#include "engine/session/network_report.h"
+#include "engine/simulation/entity_filter.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/session/project_in_memory.h"
-
+#include "tests/simulation/project_in_memory.h"
 #include <algorithm>
 #include <climits>
 #include <cmath>
@@ -312,7 +313,7 @@ public:
         });
         for (const DelayedMessage& message : world.queue().list())
             SBX_FUZZ_MUST(message.due > world.tickCount());
-        for (const std::string& json : {session.dumpWorld(), session.netStats(), session.dumpGraph()})
+        for (const std::string& json : {session.dumpWorld(), networkStats(session), networkHistory(session)})
             SBX_FUZZ_MUST(Json(json).isOne());
         session.recorder().seal();
         m_segments.clear();
@@ -354,7 +355,7 @@ private:
 
 public:
     Log log{{.capacity = 64}};
-    Session session{log};
+    Session session{log, addConsoleCommands};
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/components/messages.h"
 #include "engine/session/local_clients.h"
 #include "tests/folders.h"
@@ -43,7 +44,7 @@ private:
 
 private slots:
     void init() {
-        m_session = std::make_unique<Session>(m_log);
+        m_session = std::make_unique<Session>(m_log, addConsoleCommands);
         m_reader = m_session->netRecorder().addReader();
         m_source = std::make_unique<RecordedGraphSource>(m_reader);
         m_model = {};

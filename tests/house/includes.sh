@@ -25,8 +25,8 @@ fi
 # The flags of each file, and what the build writes that files include.
 configured() {
     "$cmake" -S . -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DSBX_VALIDATE=ON -DSBX_BUILD_TESTS=OFF &&
-        "$cmake" -DROOT="$PWD" -DHEADERS="$scratch/build/engine/session/headers.txt" -DVERSION=0 \
-            -DOUTPUT="$scratch/build/generated/engine/session/engine_stamp.h" -P installer/cmake/EngineStamp.cmake || return
+        "$cmake" -DROOT="$PWD" -DHEADERS="$scratch/build/engine/plugin/headers.txt" -DVERSION=0 \
+            -DOUTPUT="$scratch/build/generated/engine/plugin/engine_stamp.h" -P installer/cmake/EngineStamp.cmake || return
     local file # what moc writes needs nothing of the file that includes it
     mkdir -p "$scratch/moc"
     for file in "${files[@]}"; do : >"$scratch/moc/moc_$(basename "${file%.*}").cpp"; done

@@ -36,8 +36,8 @@ for file in bin/signalbox bin/signalbox-player share/applications/signalbox.desk
     share/doc/signalbox/licenses/LICENSE.GPL-3.0.txt share/doc/signalbox/licenses/THIRD-PARTY.md \
     share/signalbox/projects/courtyard/project.toml share/signalbox/projects/courtyard/entities.toml \
     share/signalbox/manual/index.md share/signalbox/manual/plugins.md share/signalbox/templates/plugin/project.toml \
-    share/signalbox/templates/plugin/source/bouncer.cpp include/signalbox/engine/session/plugin.h \
-    include/signalbox/engine/session/engine_stamp.h lib/cmake/Signalbox/SignalboxConfig.cmake \
+    share/signalbox/templates/plugin/source/bouncer.cpp include/signalbox/engine/plugin/plugin.h \
+    include/signalbox/engine/plugin/engine_stamp.h lib/cmake/Signalbox/SignalboxConfig.cmake \
     lib/signalbox/signalbox-plugin-check lib/signalbox/signalbox-import; do
     check "it holds $file" test -s "$usr/$file"
 done

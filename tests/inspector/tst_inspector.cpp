@@ -11,16 +11,17 @@
 #include <QToolButton>
 #include <QtTest>
 
-#include "engine/session/catalog.h"
+#include "engine/commands/console_commands.h"
 #include "engine/session/simulation_thread.h"
+#include "engine/simulation/catalog.h"
 #include "widgets/common/document.h"
 #include "widgets/common/number_field.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
-#include "widgets/inspector/inspector_panel.h"
 #include "widgets/inspector/component_section.h"
+#include "widgets/inspector/inspector_panel.h"
 #include "widgets/inspector/new_type_dialog.h"
 #include "widgets/inspector/scope_question.h"
 
@@ -40,7 +41,7 @@ QString taken(QSignalSpy& spy) { return spy.isEmpty() ? QString() : spy.takeFirs
 struct Fixture {
     QTemporaryDir dir;
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     Theme theme;
     SimulationThread thread{session};
     SessionFeed feed{session};

@@ -4,12 +4,13 @@
 // A reference page has hand-written parts: all before its first "## ", and whatever follows a "### Notes" up to the next
 // "## ". They are taken over from the file. Where a page is out of date, the right text is written to the build folder.
 
+#include "engine/commands/console_commands.h"
 #include "engine/components/register.h"
 #include "engine/core/diagnostic.h"
 #include "engine/core/log.h"
 #include "engine/entity/lifecycle_messages.h"
-#include "engine/session/content.h"
 #include "engine/session/session.h"
+#include "engine/simulation/content.h"
 #include "tests/folders.h"
 
 #include <QtTest>
@@ -439,7 +440,7 @@ private slots:
         }
         QCOMPARE(files, 3);
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         Diagnostics faults;
         const auto content = loadContent(folder.path().toStdString(), {}, session.schema(), faults);
         QVERIFY2(faults.items.empty(), qPrintable(faultsOf(faults)));

@@ -3,7 +3,8 @@
 
 #include <QApplication>
 
-#include "tests/session/project_in_memory.h"
+#include "engine/commands/console_commands.h"
+#include "tests/simulation/project_in_memory.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
@@ -16,7 +17,7 @@ namespace sbx::ui::test {
 
 struct OutlinerFixture {
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     Theme theme;
     std::unique_ptr<SessionFeed> feed;
     Selection selection;

@@ -12,9 +12,10 @@
 #include "engine/audio/hrtf_set.h"
 #include "engine/audio/renderer.h"
 #include "engine/audio/sound_file.h"
+#include "engine/commands/console_commands.h"
 #include "engine/session/session.h"
-#include "engine/session/sound_stage.h"
-#include "tests/session/recorded_sound.h"
+#include "engine/soundstage/sound_stage.h"
+#include "tests/soundstage/recorded_sound.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/session_feed.h"
@@ -37,7 +38,7 @@ constexpr std::size_t TickFrames = 800;
 struct Fixture {
     QTemporaryDir dir;
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     Theme theme;
     SessionFeed feed{session};
     Document document{dir.filePath(QStringLiteral("state"))};

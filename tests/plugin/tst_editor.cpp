@@ -7,8 +7,9 @@
 
 #include "app/editor/plugin_notices.h"
 #include "app/editor/trust_dialog.h"
+#include "engine/commands/console_commands.h"
+#include "engine/plugin/trusted_projects.h"
 #include "engine/session/simulation_thread.h"
-#include "engine/session/trusted_projects.h"
 #include "tests/plugin/plugin_files.h"
 #include "widgets/common/document.h"
 #include "widgets/common/notice.h"
@@ -76,7 +77,7 @@ private:
 public:
     ProjectFiles files;
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     Theme theme;
     SessionFeed feed{session};
     Document document{m_folder.filePath(QStringLiteral("state"))};

@@ -2,14 +2,15 @@
 
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/core/filter.h"
 #include "engine/definition/completion.h"
 #include "engine/definition/lookup.h"
 #include "engine/entity/event_hub.h"
 #include "engine/message/trace_json.h"
-#include "engine/session/reference.h"
+#include "engine/plugin/trusted_projects.h"
 #include "engine/session/session.h"
-#include "engine/session/trusted_projects.h"
+#include "engine/simulation/reference.h"
 #include "tests/plugin/plugin_files.h"
 
 #include <algorithm>
@@ -70,7 +71,7 @@ private:
     Project(std::unique_ptr<QTemporaryDir> folder, const std::string& plugin)
         : ProjectFiles(folder->path().toStdString(), plugin),
           m_folder(std::move(folder)),
-          m_session(std::make_unique<Session>(log)) {}
+          m_session(std::make_unique<Session>(log, addConsoleCommands)) {}
 
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Session> m_session;

@@ -6,8 +6,9 @@
 
 #include "engine/audio/hrtf_set.h"
 #include "engine/audio/renderer.h"
+#include "engine/commands/console_commands.h"
 #include "engine/session/session.h"
-#include "engine/session/sound_stage.h"
+#include "engine/soundstage/sound_stage.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
@@ -141,7 +142,7 @@ position = [-2.0, 1.0, 0.0]
 struct Fixture {
     QTemporaryDir dir;
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     std::unique_ptr<audio::Renderer> renderer;
     std::unique_ptr<SoundStage> stage;
     ui::Theme theme;

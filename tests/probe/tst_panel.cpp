@@ -17,7 +17,7 @@
 #include "engine/audio/sound_file.h"
 #include "engine/audio/sound_marks.h"
 #include "tests/probe/probe_fixture.h"
-#include "tests/session/recorded_sound.h"
+#include "tests/soundstage/recorded_sound.h"
 #include "widgets/common/number_field.h"
 #include "widgets/probe/curve_view.h"
 #include "widgets/probe/head_quiz.h"

@@ -2,7 +2,7 @@
 
 #include <QTableView>
 
-#include "engine/session/sound_host.h"
+#include "engine/soundstage/sound_host.h"
 #include "tests/probe/probe_fixture.h"
 #include "widgets/probe/voice_model.h"
 #include "widgets/probe/why_view.h"

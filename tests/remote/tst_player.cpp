@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include "app/remote/remote_control.h"
+#include "engine/commands/console_commands.h"
 #include "engine/session/session.h"
 #include "tests/folders.h"
 #include "tests/remote/remote_client.h"
@@ -157,7 +158,7 @@ private slots:
     }
     void wordsOfRemoteControlAreNoConsoleCommands() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         for (const std::string& word : remote::remoteWords()) {
             QVERIFY2(session.console().commands().find(word) == nullptr, word.c_str());
             QVERIFY2(!session.cvars().describe(word), word.c_str());

@@ -1,6 +1,7 @@
 #pragma once
 // The Courtyard served to clients in the same program, and what they hear.
 
+#include "engine/commands/console_commands.h"
 #include "engine/components/messages.h"
 #include "engine/components/network_system.h"
 #include "engine/components/rules.h"
@@ -23,7 +24,7 @@ struct Heard {
 // The Courtyard served to clients in the same program.
 class Game {
 public:
-    explicit Game(std::size_t clients, const char* link, std::uint64_t seed = 1) : server(log) {
+    explicit Game(std::size_t clients, const char* link, std::uint64_t seed = 1) : server(log, addConsoleCommands) {
         Diagnostics faults;
         const auto content = loadContent(sbx::test::sourcePath("resources/projects/courtyard"), {},
                                          server.schema(), faults);

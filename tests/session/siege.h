@@ -2,9 +2,10 @@
 // A server and guests over simulated links in virtual time. A guest is a host whose messages are made by hand: handshake, keys and
 // transport are the shipping ones, what is said, how often and through which window is a test's choice.
 
+#include "engine/commands/console_commands.h"
 #include "engine/components/network_system.h"
 #include "engine/net/simulated_link.h"
-#include "tests/session/project_in_memory.h"
+#include "tests/simulation/project_in_memory.h"
 
 #include <QtTest>
 
@@ -147,7 +148,7 @@ public:
     }
 
     Log log;
-    Session server{log};
+    Session server{log, addConsoleCommands};
     net::HostSettings settings;
     std::vector<std::unique_ptr<Guest>> guests;
 

@@ -8,11 +8,12 @@
 #include "engine/audio/hrtf_set.h"
 #include "engine/audio/renderer.h"
 #include "engine/audio/sound_file.h"
+#include "engine/commands/console_commands.h"
 #include "engine/components/sound_system.h"
 #include "engine/session/asset_reload.h"
 #include "engine/session/session.h"
-#include "engine/session/sound_stage.h"
-#include "tests/session/recorded_sound.h"
+#include "engine/soundstage/sound_stage.h"
+#include "tests/soundstage/recorded_sound.h"
 
 #include <atomic>
 #include <cmath>
@@ -29,7 +30,7 @@ QByteArray triangle(float size) {
 struct Fixture {
     QTemporaryDir dir;
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     std::atomic<int> posts = 0;
     AssetReload reload{session};
 

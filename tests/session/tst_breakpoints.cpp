@@ -1,9 +1,10 @@
 // Message breakpoints: a message that matches stops play at the end of its tick.
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/session/breakpoints.h"
 #include "engine/session/session.h"
-#include "tests/session/project_in_memory.h"
+#include "tests/simulation/project_in_memory.h"
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ namespace {
 
 struct Fixture {
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     std::vector<BreakHit> hits;
 
     Fixture() {

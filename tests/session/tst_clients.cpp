@@ -2,6 +2,7 @@
 
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/components/network_system.h"
 #include "engine/session/local_clients.h"
 #include "engine/session/session.h"
@@ -34,7 +35,7 @@ class TestClients : public QObject {
 private slots:
     void clientsComeWithTheRunAndGoWithIt() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         QVERIFY(!session.playAsHost(2).ok()); // nothing is open
         session.open(courtyard(session));
         QVERIFY(!session.playAsHost(0).ok());
@@ -77,7 +78,7 @@ private slots:
     // However a number is written, it names the client that the check let through.
     void numbersOfClientsAreReadOnce() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.open(courtyard(session));
         const auto viewed = [&] {
             session.publish();
@@ -101,7 +102,7 @@ private slots:
 
     void aClientIsLookedThroughAndSteered() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.open(courtyard(session));
         QVERIFY(!session.viewAs(1).ok());
         QVERIFY(session.playAsHost(2).ok());
@@ -157,7 +158,7 @@ private slots:
     // A line for a client acts on its world; the clock is the session's, and what waits runs at that world's tick.
     void linesForAClientLeaveTheClockAlone() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.open(courtyard(session));
         QVERIFY(session.playAsHost(2).ok());
         run(session, 60);
@@ -197,7 +198,7 @@ private slots:
 
     void linksAreSetOneByOne() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.open(courtyard(session));
         QVERIFY(!session.execute("net.link 1 loss=20%").ok);
         QVERIFY(session.execute("net.host 2").ok);
@@ -221,7 +222,7 @@ private slots:
     // Packets that only came late are taken for lost at first: what is shown does not count them.
     void whatWasTakenForLostWronglyIsNotShown() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.open(courtyard(session));
         QVERIFY(session.playAsHost(1).ok());
         QVERIFY(session.execute("net.link 1 latency=20ms reorder=20% reorder-by=300ms").ok);
@@ -243,7 +244,7 @@ private slots:
 
     void editsReachClientsToo() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         const auto content = courtyard(session);
         session.open(content);
         QVERIFY(session.playAsHost(1).ok());
@@ -257,7 +258,7 @@ private slots:
 
     void inAThreadOfItsOwn() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.open(courtyard(session));
         SimulationThread thread(session);
         session.post([](Session& s) { QVERIFY(s.playAsHost(2).ok()); });

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/components/messages.h"
 #include "engine/components/network_system.h"
 #include "engine/components/network_wire.h"
@@ -89,7 +90,7 @@ private slots:
     // Chat needs a player of one's own or a server: without either, `say` is an error.
     void whoCannotBeHeardIsTold() {
         Log log;
-        Session empty(log);
+        Session empty(log, addConsoleCommands);
         const ConsoleReply reply = empty.execute("say hello");
         QVERIFY(!reply.ok);
         QVERIFY2(reply.lines.back().find("no player of its own") != std::string::npos, reply.lines.back().c_str());
@@ -480,7 +481,7 @@ private slots:
             QVERIFY(link);
             QVERIFY(*link == *net::parseLink(preset.text));
         }
-        Session alone(game.log);
+        Session alone(game.log, addConsoleCommands);
         QVERIFY(!alone.execute("net.link all wifi").ok);
     }
     // The dumps are JSON, and say what is.

@@ -3,11 +3,12 @@
 
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/components/messages.h"
 #include "engine/components/network_system.h"
 #include "engine/session/local_clients.h"
 #include "tests/counted_allocations.h"
-#include "tests/session/project_in_memory.h"
+#include "tests/simulation/project_in_memory.h"
 
 using namespace sbx;
 
@@ -31,7 +32,7 @@ private slots:
         QFETCH(bool, recorded);
         QFETCH(bool, read);
         Log log;
-        Session server(log);
+        Session server(log, addConsoleCommands);
         const auto content = projectInMemory(
             server,
             "[Player]\n[Player.Health]\n[Player.Relay]\n"

@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/components/network_system.h"
 #include "tests/folders.h"
 #include "tests/session/served_courtyard.h"
@@ -100,7 +101,7 @@ public:
         return lines;
     }
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     net::CloseReason closed = net::CloseReason::None;
 
 private:

@@ -1,7 +1,8 @@
 #include <QtTest>
 
-#include "engine/session/entity_filter.h"
+#include "engine/commands/console_commands.h"
 #include "engine/session/session.h"
+#include "engine/simulation/entity_filter.h"
 
 #include <map>
 
@@ -64,7 +65,7 @@ struct Texts {
 
 struct Fixture {
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     Texts texts;
     Fixture() { session.open(load()); }
     std::shared_ptr<const Content> load() {

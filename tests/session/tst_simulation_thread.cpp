@@ -1,5 +1,6 @@
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/session/simulation_thread.h"
 
 #include <atomic>
@@ -24,7 +25,7 @@ class TestSimulationThread : public QObject {
 private slots:
     void ticksFollowTheClockWhilePlaying() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         SimulationThread thread(session);
         call(session, [](Session& s) { s.play(); });
         QTRY_VERIFY_WITH_TIMEOUT(session.snapshot()->tick >= 20, 20000);
@@ -32,7 +33,7 @@ private slots:
         QTRY_COMPARE(session.snapshot()->mode, Mode::Pause);
         const std::uint64_t held = session.snapshot()->tick;
         // As long as another takes for ten ticks, and whenever something is posted.
-        Session other(log);
+        Session other(log, addConsoleCommands);
         SimulationThread others(other);
         call(other, [](Session& s) { s.play(); });
         for (std::uint64_t tick = 1; tick <= 10; ++tick) {
@@ -46,7 +47,7 @@ private slots:
     }
     void postsFromManyThreadsAllRunInOrder() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         SimulationThread thread(session);
         std::atomic<int> ran{0};
         std::atomic<bool> ordered{true};
@@ -76,7 +77,7 @@ private slots:
     }
     void stopsCleanlyWhilePlaying() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         {
             SimulationThread thread(session);
             session.post([](Session& s) { s.play(); });

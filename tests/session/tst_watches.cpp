@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/session/console_targets.h"
 #include "engine/session/session.h"
 #include "engine/session/watches.h"
@@ -137,7 +138,7 @@ private slots:
 
     void theConsoleWatches() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         QVERIFY(session.execute("watch sim.gravity; watch tick").ok);
         session.step();
         session.publish();
@@ -161,7 +162,7 @@ private slots:
 
     void completesWhatToWatch() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.publish();
         const auto complete = [&](const std::string& text) { return session.console().complete(text, text.size()); };
         QVERIFY(offers(complete("watch sim.gr"), "sim.gravity"));
@@ -175,7 +176,7 @@ private slots:
 
     void linesRunWhereTheyAreSent() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         QCOMPARE(session.targets().names(), std::vector<std::string>{"local"});
         QCOMPARE(joined(session.execute("@local echo a; echo b")), std::string("a\nb"));
         QCOMPARE(joined(session.execute("on local echo a")), std::string("a"));
@@ -186,7 +187,7 @@ private slots:
 
         // A second world: its lines go to it, bars and quotes and all.
         Log otherLog;
-        Session other(otherLog);
+        Session other(otherLog, addConsoleCommands);
         std::vector<std::string> sent;
         session.targets().add({"client1", "A client.",
                                [&](std::string line, WriteReach) {
@@ -226,7 +227,7 @@ private slots:
 
     void aChainOfAddressesEnds() {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         std::string line;
         for (int i = 0; i < 10000; ++i)
             line += "on local ";

@@ -14,9 +14,10 @@
 #include "app/sound/live_sound.h"
 #include "app/sound/output_worker.h"
 #include "engine/audio/rate_converter.h"
+#include "engine/commands/console_commands.h"
 #include "engine/session/simulation_thread.h"
-#include "engine/session/sound_recorder.h"
-#include "tests/session/recorded_sound.h"
+#include "engine/soundstage/sound_recorder.h"
+#include "tests/soundstage/recorded_sound.h"
 
 #include <algorithm>
 #include <atomic>
@@ -232,7 +233,7 @@ class TestOutput : public QObject {
     // The samples a session's file has.
     std::vector<float> rendered(double seconds) {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         Diagnostics faults;
         session.open(loadContent(m_dir->path().toStdString(), "", session.schema(), faults));
         const std::string file = m_dir->filePath(QStringLiteral("offline.wav")).toStdString();
@@ -620,7 +621,7 @@ static int playTone(QCoreApplication& application, const QString& device) {
 
 static int playSession(QCoreApplication& application, const QString& folder) {
     Log log;
-    Session session(log);
+    Session session(log, addConsoleCommands);
     Diagnostics faults;
     session.open(loadContent(folder.toStdString(), "", session.schema(), faults));
     static_cast<void>(session.execute("audio.latency 200")); // room for a busy machine; the window stands still for longer

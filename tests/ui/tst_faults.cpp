@@ -12,7 +12,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/hang_watch.h"
 #include "app/editor/main_window.h"
-#include "engine/session/plugin_host.h"
+#include "engine/plugin/plugin_host.h"
 #include "tests/folders.h"
 #include "tests/plugin/plugin_files.h"
 #include "tests/small_disk.h"

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "app/editor/network_badge.h"
+#include "engine/commands/console_commands.h"
 #include "engine/session/local_clients.h"
 #include "tests/folders.h"
 #include "widgets/common/session_feed.h"
@@ -35,7 +36,7 @@ private:
 
 private slots:
     void init() {
-        m_session = std::make_unique<Session>(m_log);
+        m_session = std::make_unique<Session>(m_log, addConsoleCommands);
         m_feed = std::make_unique<ui::SessionFeed>(*m_session);
         m_theme = std::make_unique<ui::Theme>();
         m_bar = std::make_unique<QWidget>();

@@ -12,10 +12,11 @@
 #include "app/editor/main_window.h"
 #include "app/editor/project_templates.h"
 #include "app/editor/start_page.h"
+#include "engine/commands/console_commands.h"
 #include "engine/core/log.h"
-#include "engine/session/content.h"
+#include "engine/plugin/trusted_projects.h"
 #include "engine/session/session.h"
-#include "engine/session/trusted_projects.h"
+#include "engine/simulation/content.h"
 #include "tests/folders.h"
 #include "widgets/common/document.h"
 #include "widgets/common/theme.h"
@@ -156,7 +157,7 @@ private slots:
                  QStringList{name});
 
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.plugins().setPolicy([](const definition::Project&) { return std::string("is held back"); });
         Diagnostics faults;
         const auto content = loadContent(folder.toStdString(), "", session.plugins(), faults);

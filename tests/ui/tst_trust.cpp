@@ -14,7 +14,7 @@
 #include "app/editor/main_window.h"
 #include "app/editor/status_badge.h"
 #include "app/editor/trust_dialog.h"
-#include "engine/session/trusted_projects.h"
+#include "engine/plugin/trusted_projects.h"
 #include "tests/folders.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"

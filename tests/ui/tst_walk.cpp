@@ -9,10 +9,11 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "engine/commands/console_commands.h"
 #include "engine/definition/lookup.h"
-#include "engine/session/asset_uses.h"
-#include "engine/session/content.h"
 #include "engine/session/session.h"
+#include "engine/simulation/asset_uses.h"
+#include "engine/simulation/content.h"
 #include "tests/copy_folder.h"
 #include "tests/folders.h"
 #include "widgets/common/asset_moves.h"
@@ -546,7 +547,7 @@ private:
     // What the scene starts with, and what becomes of it.
     static QByteArray worldOf(const std::shared_ptr<const Content>& content) {
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         session.open(content);
         session.publish();
         std::string out;

@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "engine/commands/console_commands.h"
 #include "engine/render/band.h"
 #include "engine/render/cpu_clock.h"
 #include "engine/session/session.h"
@@ -99,7 +100,7 @@ private slots:
         write(folder.filePath(QStringLiteral("entities.toml")), DefinitionText);
         write(folder.filePath(QStringLiteral("crowd.scene.toml")), sceneText());
         Log log;
-        Session session(log);
+        Session session(log, addConsoleCommands);
         Selection selection;
         Document document(folder.filePath(QStringLiteral("state")));
         ActionRegistry actions(theme);

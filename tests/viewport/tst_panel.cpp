@@ -3,9 +3,10 @@
 
 #include <QTest>
 
-#include "tests/event_loop.h"
+#include "engine/commands/console_commands.h"
 #include "engine/definition/batch_edit.h"
 #include "engine/session/simulation_thread.h"
+#include "tests/event_loop.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
@@ -116,7 +117,7 @@ void write(const QString& path, const char* text) {
 struct Editor {
     QTemporaryDir folder;
     Log log;
-    Session session{log};
+    Session session{log, addConsoleCommands};
     Theme theme;
     Selection selection;
     Document document{folder.path() + QStringLiteral("/state")};

@@ -14,7 +14,7 @@
 #include <QTimer>
 
 #include "engine/core/asset_file.h"
-#include "engine/session/asset_uses.h"
+#include "engine/simulation/asset_uses.h"
 
 #include <atomic>
 #include <vector>

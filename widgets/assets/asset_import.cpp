@@ -6,7 +6,7 @@
 
 #include "engine/core/import_process.h"
 #include "engine/render/mesh.h"
-#include "engine/session/asset_uses.h"
+#include "engine/simulation/asset_uses.h"
 #include "widgets/common/document_files.h"
 
 #include <fcntl.h>

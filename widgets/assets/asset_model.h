@@ -5,7 +5,7 @@
 #include <QAbstractItemModel>
 
 #include "engine/core/asset_file.h"
-#include "engine/session/asset_uses.h"
+#include "engine/simulation/asset_uses.h"
 
 #include <map>
 #include <memory>

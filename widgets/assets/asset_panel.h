@@ -13,7 +13,7 @@
 #include <QWidget>
 
 #include "engine/core/result.h"
-#include "engine/session/asset_uses.h"
+#include "engine/simulation/asset_uses.h"
 #include "widgets/assets/asset_import.h"
 
 #include <functional>

@@ -19,7 +19,7 @@
 
 #include "engine/core/asset_file.h"
 #include "engine/render/mesh.h"
-#include "engine/session/asset_uses.h"
+#include "engine/simulation/asset_uses.h"
 
 #include <atomic>
 #include <condition_variable>

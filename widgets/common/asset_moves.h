@@ -12,7 +12,7 @@
 #include <QObject>
 #include <QString>
 
-#include "engine/session/asset_uses.h"
+#include "engine/simulation/asset_uses.h"
 #include "widgets/common/document.h"
 #include "widgets/common/name_guard.h"
 

@@ -2,8 +2,8 @@
 
 #include <QCoreApplication>
 
-#include "engine/session/catalog.h"
-#include "engine/session/content.h"
+#include "engine/simulation/catalog.h"
+#include "engine/simulation/content.h"
 #include "widgets/common/project_model.h"
 
 #include <utility>

@@ -15,7 +15,7 @@
 #include <QToolButton>
 #include <QUrl>
 
-#include "engine/session/asset_uses.h"
+#include "engine/simulation/asset_uses.h"
 #include "widgets/common/asset_drag.h"
 #include "widgets/common/field_editor_kinds.h"
 #include "widgets/common/theme.h"

@@ -1,7 +1,7 @@
 #include "widgets/common/field_sources.h"
 
 #include "engine/message/message_type.h"
-#include "engine/session/content.h"
+#include "engine/simulation/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/session_feed.h"

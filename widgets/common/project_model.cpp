@@ -5,8 +5,8 @@
 
 #include "engine/definition/consequences.h"
 #include "engine/definition/text_file.h"
-#include "engine/session/catalog.h"
-#include "engine/session/kept_content.h"
+#include "engine/simulation/catalog.h"
+#include "engine/simulation/kept_content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/session_feed.h"
 

@@ -6,7 +6,7 @@
 //
 // Data flow: Document::textChanged -> (at most once a frame) parse on the window thread -> problemsChanged(); without errors
 // also contentChanged() and Session::applyContent. With errors the last good definitions stay in force, and the scene follows its text as
-// far as these allow (engine/session/kept_content.h). Edits of nothing but places, which a drag makes many of, are taken over without
+// far as these allow (engine/simulation/kept_content.h). Edits of nothing but places, which a drag makes many of, are taken over without
 // parsing while there are no errors; neither are texts that were in force a few edits ago, which undo and redo bring back. Window thread.
 
 #include <QDateTime>
@@ -15,7 +15,7 @@
 #include <QPair>
 #include <QTimer>
 
-#include "engine/session/content.h"
+#include "engine/simulation/content.h"
 
 #include <atomic>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "engine/session/sound_audition.h"
+#include "engine/probe/sound_audition.h"
 
 #include <memory>
 

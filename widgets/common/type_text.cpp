@@ -1,7 +1,7 @@
 #include "widgets/common/type_text.h"
 
-#include "engine/session/built_in_types.h"
-#include "engine/session/content.h"
+#include "engine/simulation/built_in_types.h"
+#include "engine/simulation/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
 

@@ -15,7 +15,7 @@
 #include <QVBoxLayout>
 
 #include "engine/definition/toml_syntax.h"
-#include "engine/session/content.h"
+#include "engine/simulation/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/field_sources.h"

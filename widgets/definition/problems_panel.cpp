@@ -11,8 +11,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "engine/session/asset_checks.h"
-#include "engine/session/asset_uses.h"
+#include "engine/simulation/asset_checks.h"
+#include "engine/simulation/asset_uses.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/log_problems.h"

@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <QToolTip>
 
-#include "engine/session/content.h"
+#include "engine/simulation/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"

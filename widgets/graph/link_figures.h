@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "engine/session/network_view.h"
+#include "engine/simulation/network_view.h"
 
 #include <deque>
 #include <vector>

@@ -5,7 +5,7 @@
 
 #include "engine/definition/component_moves.h"
 #include "engine/definition/definitions.h"
-#include "engine/session/catalog.h"
+#include "engine/simulation/catalog.h"
 
 #include <algorithm>
 

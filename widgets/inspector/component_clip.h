@@ -7,7 +7,7 @@
 
 #include "engine/core/fields.h"
 #include "engine/core/result.h"
-#include "engine/session/snapshot.h"
+#include "engine/simulation/snapshot.h"
 
 #include <string>
 #include <string_view>

@@ -4,7 +4,7 @@
 
 #include "engine/core/component_name.h"
 #include "engine/definition/batch_edit.h"
-#include "engine/session/content.h"
+#include "engine/simulation/content.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/session_feed.h"

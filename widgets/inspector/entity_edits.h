@@ -6,7 +6,7 @@
 
 #include "engine/core/fields.h"
 #include "engine/definition/text_edit.h"
-#include "engine/session/snapshot.h"
+#include "engine/simulation/snapshot.h"
 #include "widgets/common/drag_hold.h"
 #include "widgets/common/field_change.h"
 

@@ -8,7 +8,7 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "engine/session/snapshot.h"
+#include "engine/simulation/snapshot.h"
 #include "widgets/common/field_editor.h"
 #include "widgets/inspector/component_edits.h"
 #include "widgets/inspector/entity_edits.h"

@@ -11,7 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "engine/session/content.h"
+#include "engine/simulation/content.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"

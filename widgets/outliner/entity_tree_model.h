@@ -4,7 +4,7 @@
 
 #include <QAbstractItemModel>
 
-#include "engine/session/snapshot.h"
+#include "engine/simulation/snapshot.h"
 
 #include <memory>
 #include <string>

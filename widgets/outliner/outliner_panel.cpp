@@ -6,7 +6,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include "engine/session/entity_filter.h"
+#include "engine/simulation/entity_filter.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/filter_completer.h"

@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-#include "engine/session/sound_probe.h"
+#include "engine/probe/sound_probe.h"
 
 #include <optional>
 

@@ -7,7 +7,7 @@
 #include <QPointF>
 #include <QWidget>
 
-#include "engine/session/sound_probe.h"
+#include "engine/probe/sound_probe.h"
 
 #include <memory>
 #include <optional>

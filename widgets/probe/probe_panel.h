@@ -13,7 +13,7 @@
 #include "engine/audio/ear_spectrum.h"
 #include "engine/audio/loudness_meter.h"
 #include "engine/audio/sound_file.h"
-#include "engine/session/sound_probe.h"
+#include "engine/probe/sound_probe.h"
 #include "widgets/probe/ear_meters.h"
 #include "widgets/probe/sound_edits.h"
 #include "widgets/probe/voice_text.h"

@@ -5,7 +5,7 @@
 #include <QString>
 
 #include "engine/definition/text_edit.h"
-#include "engine/session/sound_probe.h"
+#include "engine/probe/sound_probe.h"
 #include "widgets/common/drag_hold.h"
 
 namespace sbx::ui {

@@ -8,9 +8,9 @@
 #include <QObject>
 #include <QPointer>
 
+#include "engine/probe/sound_probe.h"
 #include "engine/render/camera.h"
 #include "engine/render/renderer.h"
-#include "engine/session/sound_probe.h"
 #include "widgets/probe/sound_legend.h"
 
 #include <functional>

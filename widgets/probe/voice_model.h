@@ -8,7 +8,7 @@
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 
-#include "engine/session/sound_probe.h"
+#include "engine/probe/sound_probe.h"
 
 #include <array>
 #include <memory>

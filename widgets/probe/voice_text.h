@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "engine/session/sound_probe.h"
+#include "engine/probe/sound_probe.h"
 
 #include <numbers>
 

@@ -3,7 +3,7 @@
 // by depth; and the legend that says which colour is what. Window thread; the parent owns the legend.
 
 #include "engine/render/overlay.h"
-#include "engine/session/snapshot.h"
+#include "engine/simulation/snapshot.h"
 
 #include <QColor>
 #include <QPoint>

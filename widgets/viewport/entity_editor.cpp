@@ -2,9 +2,9 @@
 
 #include "engine/components/messages.h"
 #include "engine/definition/batch_edit.h"
-#include "engine/session/asset_uses.h"
-#include "engine/session/built_in_types.h"
 #include "engine/session/session.h"
+#include "engine/simulation/asset_uses.h"
+#include "engine/simulation/built_in_types.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
 #include "widgets/viewport/copy_step.h"

@@ -10,7 +10,7 @@
 #include "engine/definition/definitions.h"
 #include "engine/definition/scene_clip.h"
 #include "engine/render/mesh.h"
-#include "engine/session/snapshot.h"
+#include "engine/simulation/snapshot.h"
 #include "widgets/viewport/gizmo.h"
 #include "widgets/viewport/scene_places.h"
 

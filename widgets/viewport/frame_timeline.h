@@ -6,7 +6,7 @@
 //
 // Window thread; a value owned by the view. Times are steady_clock's, handed in, so that a test can choose them.
 
-#include "engine/session/snapshot.h"
+#include "engine/simulation/snapshot.h"
 
 #include <chrono>
 #include <deque>

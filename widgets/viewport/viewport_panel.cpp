@@ -1,8 +1,8 @@
 #include "widgets/viewport/viewport_panel.h"
 
 #include "engine/session/session.h"
-#include "widgets/common/asset_drag.h"
 #include "widgets/common/action_registry.h"
+#include "widgets/common/asset_drag.h"
 #include "widgets/common/color_picker.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"

@@ -4,7 +4,7 @@
 #include "engine/components/messages.h"
 #include "engine/core/log.h"
 #include "engine/entity/event_hub.h"
-#include "engine/session/plugin.h"
+#include "engine/plugin/plugin.h"
 
 #include <unistd.h>
 

@@ -2,6 +2,6 @@
 
 #include "blinker.h"
 #include "bouncer.h"
-#include "engine/session/plugin.h"
+#include "engine/plugin/plugin.h"
 
 SIGNALBOX_PLUGIN(my::Bouncer, my::Blinker)
