@@ -70,11 +70,7 @@ Result<void> readValue(const World& world, const MessageType& event, const std::
         return makeError(inQuotes(word) + " sets no parameter of " + event.name
                      + (near.empty() ? "; expected " + usage(event) : "; did you mean " + near + "=?"));
     }
-    std::string text = word.substr(equals + 1);
-    if (field->type == FieldType::Entity)
-        if (const Entity named = world.find(text))
-            text = std::to_string(named.id().bits);
-    const Result<Value> value = field->parse(text);
+    const Result<Value> value = readFieldValue(world, *field, word);
     if (!value)
         return value.error();
     out.push_back({field->name, *value});

@@ -56,11 +56,7 @@ Result<void> readField(const World& world, const MessageType& type, const std::s
                      {},
                      {}};
     }
-    std::string text = word.substr(equals + 1);
-    if (field->type == FieldType::Entity)
-        if (const Entity named = world.find(text))
-            text = std::to_string(named.id().bits);
-    const Result<Value> value = field->parse(text);
+    const Result<Value> value = readFieldValue(world, *field, word);
     if (!value)
         return value.error();
     field->write(payload, *value);

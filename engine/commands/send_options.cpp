@@ -77,6 +77,14 @@ std::string sendOptionNames() {
     return out;
 }
 
+Result<Value> readFieldValue(const World& world, const FieldInfo& field, const std::string& word) {
+    std::string text = word.substr(word.find('=') + 1);
+    if (field.type == FieldType::Entity)
+        if (const Entity named = world.find(text))
+            text = std::to_string(named.id().bits);
+    return field.parse(text);
+}
+
 void completeSend(const MessageType& type, const CommandTyping& typing, std::size_t first,
                   const Session& session, std::vector<CompletionCandidate>& out) {
     for (const FieldInfo& field : *type.fields) {

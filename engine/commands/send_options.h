@@ -1,5 +1,6 @@
 #pragma once
-// What `send` and `raise` have in common: when a message goes, how many should get it, and what could be typed for its fields.
+// What `send` and `raise` have in common: when a message goes, how many should get it, how its fields are given, and
+// what could be typed for them.
 // Private to this room.
 
 #include "engine/core/command.h"
@@ -27,6 +28,9 @@ struct SendOptions {
 [[nodiscard]] Result<void> checkSendOptions(const SendOptions& options);
 // "--ticks=N, --after=SECONDS, --priority=N or --minimum=N"
 [[nodiscard]] std::string sendOptionNames();
+
+// The value of `name=value` for that field; an entity may be given by its name. Simulation thread.
+[[nodiscard]] Result<Value> readFieldValue(const World& world, const FieldInfo& field, const std::string& word);
 
 // field=value for those that are not given yet, and the options. `first`: the word with which they begin. Any thread.
 void completeSend(const MessageType& type, const CommandTyping& typing, std::size_t first,
