@@ -54,14 +54,16 @@ void Body::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Body::State::describe(FieldList<State>& f) {
-    f.add("position", &State::position, "Where the body is.").unit("m").range(-100000, 100000);
+    f.add("position", &State::position, "Where the body is.").unit("m").range(-100000, 100000).resolution(0.001);
     f.add("rotation", &State::rotation, "How it is turned: about Y, then X, then Z.")
         .unit("deg")
-        .range(-360, 360);
-    f.add("linearVelocity", &State::linearVelocity, "How fast it moves.").unit("m/s").range(-10000, 10000);
+        .range(-360, 360)
+        .resolution(0.05);
+    f.add("linearVelocity", &State::linearVelocity, "How fast it moves.").unit("m/s").range(-10000, 10000).resolution(0.002);
     f.add("angularVelocity", &State::angularVelocity, "How fast it spins.")
         .unit("rad/s")
-        .range(-10000, 10000);
+        .range(-10000, 10000)
+        .resolution(0.005);
 }
 
 void Body::describe(ComponentBuilder<Body>& b) {

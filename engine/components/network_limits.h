@@ -20,6 +20,8 @@ struct NetworkLimits {
         256; // messages of one client; further ones wait, and are not acknowledged once too many wait
     std::size_t backlogMessages = 8192;  // guaranteed, for one client, that its window has no room for
     std::size_t backlogBytes = 4U << 20U; // of these, with what is kept beside them
+    double stateBytesPerSecond =
+        64.0 * 1024.0; // of entities' states to one client; what is nearest and has waited longest goes first
     double banSeconds =
         10.0; // for which a client that went too far is refused; its whole address if that is frequent
 };

@@ -185,20 +185,6 @@ NetworkSystem::Verdict NetworkSystem::takeDespawn(net::ByteReader& in) {
     return {};
 }
 
-NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
-    const EntityId id = worldEntity(in.varint());
-    const Entity entity = m_world.find(id);
-    if (!in.ok())
-        return {Verdict::Kind::Unusable, "its entity number cannot be read"};
-    if (!entity)
-        return {}; // removed before this packet arrived: unguaranteed packets have no order
-    if (const char* const why = m_states.read(in, entity, [this](std::uint32_t wire) { return worldEntity(wire); }))
-        return {Verdict::Kind::Unusable, why};
-    ++m_counters.statesReceived;
-    m_states.apply(m_world, id);
-    return {};
-}
-
 NetworkSystem::Verdict NetworkSystem::takeWelcome(net::ByteReader& in) {
     const std::uint32_t number = in.varint();
     if (!in.ok() || in.remaining() != 0)

@@ -324,6 +324,13 @@ std::uint32_t NetworkSystem::numberOf(EntityId id) {
     known.entity = id;
     known.name = wire::plainText(entity.name()); // as peers and records of the network have it
     known.spawn = ++m_lastNumber;
+    if (m_freeSlots.empty()) {
+        m_freeSlots.push_back(static_cast<std::uint32_t>(m_slots.size()));
+        m_slots.emplace_back();
+    }
+    known.slot = m_freeSlots.back();
+    m_freeSlots.pop_back();
+    m_slots[known.slot] = {number, &known};
     m_byEntity[id.bits] = number;
     ++m_counters.spawned;
     if (!m_peers.empty()) {
@@ -333,6 +340,11 @@ std::uint32_t NetworkSystem::numberOf(EntityId id) {
             m_known.at(parent).recent.add(*this, {m_session, known.spawn}); // the parent's end takes it along
     }
     return number;
+}
+
+void NetworkSystem::releaseSlot(const Known& known) {
+    m_slots[known.slot] = {};
+    m_freeSlots.push_back(known.slot);
 }
 
 void NetworkSystem::syncEntities() {
@@ -356,44 +368,10 @@ void NetworkSystem::syncEntities() {
         ++m_counters.despawned;
         sendToAll(m_outgoing);
         m_byEntity.erase(it->second.entity.bits);
+        releaseSlot(it->second);
         it = m_known.erase(it);
     }
     m_world.forEach([&](const Entity& entity) { numberOf(entity.id()); });
-}
-
-// ---------------------------------------------------------------------------------------------------- states
-
-// The connection of a peer that receives states; null: it is closed, or guaranteed messages wait for it. Interest management, once
-// there is any, belongs here.
-net::Connection* NetworkSystem::stateConnection(const Peer& peer) {
-    return peer.initial.complete && peer.backlog.empty() && !peer.ended ? m_setup.host->find(peer.connection)
-                                                                        : nullptr;
-}
-
-void NetworkSystem::sendStates() {
-    if (!m_states.beginRound(m_world.desc().tickRate))
-        return;
-    const EntityToWire toWire = [this](EntityId id) { return wireEntity(id); };
-    for (auto& [number, known] : m_known) {
-        const Entity entity = m_world.find(known.entity);
-        const net::ByteView bytes =
-            entity ? m_states.encodeIfChanged(entity, number, known.state, toWire) : net::ByteView();
-        if (bytes.empty())
-            continue;
-        for (const Peer& peer : m_peers) {
-            net::Connection* const connection = stateConnection(peer);
-            if (connection == nullptr)
-                continue;
-            net::UnreliableOptions how;
-            how.latest = true;
-            how.key = number;
-            // A state for an entity that does not exist there yet would be useless.
-            if (const Sent* const spawn = find(peer.handles, known.spawn))
-                how.after = spawn->handle;
-            connection->sendUnreliable(static_cast<std::uint16_t>(wire::Type::State), bytes, how);
-            ++m_counters.statesSent;
-        }
-    }
 }
 
 } // namespace sbx

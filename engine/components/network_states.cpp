@@ -1,113 +1,174 @@
 #include "engine/components/network_states.h"
 
-#include "engine/components/messages.h"
 #include "engine/components/network_wire.h"
+#include "engine/entity/world.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace sbx {
 
-namespace {
-
-// Whether a component of the entity has the position in its state; otherwise the entity's pose is sent.
-bool ownsPlace(const Entity& entity) {
-    bool owns = false;
-    entity.eachComponent([&](const Entity::ComponentRef& ref) { owns = owns || ref.type->state->find("position") != nullptr; });
-    return owns;
-}
-
-bool write(const Entity& entity, std::uint32_t number, const EntityToWire& toWire, net::ByteWriter& out) {
-    out.varint(number);
-    const bool placed = !ownsPlace(entity);
-    out.u8(placed ? 1 : 0);
-    if (placed) {
-        const Pose pose = entity.pose();
-        if (!wire::isValidPlace(pose.position, pose.rotation))
-            return false; // peers would reject it
-        wire::writePlace(out, pose.position, pose.rotation);
-    }
-    entity.eachComponent([&](const Entity::ComponentRef& ref) {
-        if (ref.type->stateOf != nullptr)
-            writeWireFields(out, *ref.type->state, ref.type->stateOf(ref.component), toWire);
-    });
-    return out.ok();
-}
-
-} // namespace
+// ---------------------------------------------------------------------------------------------------- sending
 
 bool NetworkStates::beginRound(double tickRate) {
     m_due += Rate / tickRate;
     if (m_due < 1.0)
         return false;
     m_due -= std::floor(m_due);
-    ++m_rounds;
+    ++m_round;
     return true;
 }
 
-net::ByteView NetworkStates::encodeIfChanged(const Entity& entity, std::uint32_t number, Baseline& baseline,
-                                             const EntityToWire& toWire) {
-    net::ByteWriter out(m_room);
-    if (!write(entity, number, toWire, out))
-        return {};
-    const net::ByteView bytes = out.written();
-    if (!std::equal(bytes.begin(), bytes.end(), baseline.bytes.begin(), baseline.bytes.end())) {
-        baseline.bytes.assign(bytes.begin(), bytes.end());
-        baseline.repeats = Repeats;
-    } else if (baseline.repeats > 0) {
-        --baseline.repeats;
-    } else if ((m_rounds + number) % Refresh != 0) {
-        return {};
-    }
-    return bytes;
+const std::shared_ptr<const StateTable>& NetworkStates::tableOf(
+    const std::shared_ptr<const EntityType>& type) {
+    std::shared_ptr<const StateTable>& table = m_tables[type.get()];
+    if (table == nullptr || !table->isOf(type))
+        table = std::make_shared<const StateTable>(type);
+    return table;
 }
 
-const char* NetworkStates::read(net::ByteReader& in, const Entity& entity, const EntityFromWire& fromWire) {
-    m_values.clear();
-    const std::uint8_t placed = in.u8();
-    if (placed > 1)
-        return "neither a place nor none";
-    m_placed = placed == 1;
-    if (m_placed)
-        wire::readPlace(in, m_position, m_rotation);
-    if (!in.ok())
-        return "no place in this world";
-    bool good = true;
-    entity.eachComponent([&](const Entity::ComponentRef& ref) {
-        if (ref.type->stateOf != nullptr)
-            good = good && readWireFields(in, *ref.type->state, fromWire, m_values) == WireRead::Good;
-    });
-    return good && in.remaining() == 0 ? nullptr : "fields that are not those of its components";
-}
-
-void NetworkStates::apply(World& world, EntityId id) {
-    Entity entity = world.find(id);
-    if (m_placed) {
-        Pose pose = entity.pose();
-        pose.position = m_position;
-        pose.rotation = m_rotation;
-        if (!(pose == entity.pose()) && !world.send(id, SetPose{pose.position, pose.rotation}).consumed)
-            world.setPose(id, pose);
-        entity = world.find(id); // a handler may have removed the entity
-        if (!entity)
-            return;
+bool NetworkStates::follow(const Entity& entity, const World& world, Source& source,
+                           const EntityToWire& toWire) {
+    const std::shared_ptr<const EntityType>& type = entity.sharedType();
+    if (source.table == nullptr || !source.table->isOf(type)) {
+        source.repeats = source.table != nullptr ? Repeats : 0;
+        source.table = tableOf(type);
+        source.words.assign(source.table->wordCount(), 0);
+        source.changed.assign(source.table->columnCount(), 0);
+        source.newest = 0;
     }
-    std::size_t next = 0;
-    entity.eachComponent([&](const Entity::ComponentRef& ref) {
-        if (ref.type->stateOf == nullptr || next + ref.type->state->fields().size() > m_values.size())
-            return;
-        bool changed = false;
-        for (const FieldInfo& field : *ref.type->state) {
-            void* const object = ref.type->stateOf(ref.component);
-            const Value& value = m_values[next++];
-            if (field.read(object) != value) {
-                field.write(object, value);
-                changed = true;
-            }
+    const StateTable& table = *source.table;
+    m_words.resize(table.wordCount());
+    table.capture(entity, world, toWire, m_words);
+    bool all = source.newest == 0 && table.columnCount() > 0;
+    if (source.repeats > 0 && m_round - source.newest >= RepeatRounds) {
+        --source.repeats;
+        all = true;
+    }
+    bool any = all;
+    for (std::size_t i = 0; i < table.columnCount(); ++i)
+        if (all || !table.same(i, m_words, source.words)) {
+            source.changed[i] = m_round;
+            any = true;
         }
-        if (changed && ref.type->stateChanged != nullptr)
-            ref.type->stateChanged(ref.component);
-    });
+    if (any) {
+        source.newest = m_round;
+        source.words.swap(m_words);
+    }
+    return any;
+}
+
+net::ByteView NetworkStates::encode(std::uint32_t number, const Source& source, std::uint32_t acknowledged) {
+    m_mask.resize(source.table->columnCount());
+    bool any = false;
+    for (std::size_t i = 0; i < m_mask.size(); ++i) {
+        m_mask[i] = source.changed[i] > acknowledged ? 1 : 0;
+        any = any || m_mask[i] != 0;
+    }
+    if (!any)
+        return {};
+    net::ByteWriter head(m_room);
+    head.varint(number);
+    head.u16(static_cast<std::uint16_t>(m_round));
+    net::BitWriter bits(std::span<std::uint8_t>(m_room).subspan(head.size()));
+    source.table->write(bits, m_mask, source.words);
+    return bits.ok() ? net::ByteView(m_room).first(head.size() + bits.written().size()) : net::ByteView();
+}
+
+void PeerStates::note(std::uint32_t slot, std::uint32_t number) {
+    if (sent.size() <= slot)
+        sent.resize(slot + 1);
+    NetworkStates::Sent& own = sent[slot];
+    if (own.number != number)
+        own = {.number = number, .pending = own.pending};
+    if (!own.pending) {
+        own.pending = true;
+        pending.push_back(slot);
+    }
+}
+
+std::uint32_t PeerStates::leave(std::uint32_t slot, std::uint32_t version, std::uint32_t round) {
+    NetworkStates::Sent& own = sent[slot];
+    own.version = version;
+    own.round = round;
+    receipts.push({slot, own.number, version, round});
+    return static_cast<std::uint32_t>(
+        receipts.endPosition()); // 0 only after 2^32 of them: that one is sent again
+}
+
+void PeerStates::acknowledge(std::uint32_t receipt) {
+    const std::uint32_t behind = receipt - 1 - static_cast<std::uint32_t>(receipts.firstPosition());
+    if (behind >= receipts.size())
+        return; // forgotten
+    const Receipt& record = receipts.at(receipts.firstPosition() + behind);
+    if (NetworkStates::Sent& own = sent[record.slot]; own.number == record.number)
+        own.acknowledged = std::max(own.acknowledged, record.version);
+}
+
+void PeerStates::forgetBefore(std::uint32_t round) {
+    while (!receipts.empty() && receipts.front().round < round)
+        receipts.dropTo(receipts.firstPosition() + 1);
+}
+
+// ---------------------------------------------------------------------------------------------------- receiving
+
+const char* NetworkStates::read(net::ByteReader& in, const Entity& entity, Received& received,
+                                const World& world, const EntityFromWire& fromWire) {
+    const std::uint16_t round = in.u16();
+    if (!in.ok())
+        return "its round cannot be read";
+    const std::shared_ptr<const EntityType>& type = entity.sharedType();
+    if (received.table == nullptr || !received.table->isOf(type)) {
+        received.table = tableOf(type);
+        received.words.assign(received.table->wordCount(), 0);
+        received.has.assign(received.table->columnCount(), 0);
+        received.any = false;
+    }
+    const StateTable& table = *received.table;
+    m_words.assign(received.words.begin(), received.words.end());
+    m_mask.resize(table.columnCount());
+    net::BitReader bits(in.bytes(in.remaining()));
+    if (!table.read(bits, m_mask, m_words))
+        return "fields that are not those of its components";
+    if (!table.isValid(m_mask, m_words, fromWire))
+        return "a field is out of its range";
+    const double age = static_cast<double>(world.tickCount() - received.tick) / world.desc().tickRate;
+    m_fresh = !received.any || age > OrderedAfter || static_cast<std::int16_t>(round - received.round) > 0;
+    if (!m_fresh)
+        return nullptr;
+    received.words.swap(m_words);
+    for (std::size_t i = 0; i < m_mask.size(); ++i)
+        received.has[i] |= m_mask[i];
+    received.round = round;
+    received.tick = world.tickCount();
+    received.any = true;
+    return nullptr;
+}
+
+void NetworkStates::apply(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
+                          const EntityFromWire& fromWire) {
+    if (!m_fresh)
+        return;
+    m_scratch.resize(received.table->wordCount());
+    // Handlers that this calls may remove the entity, and with it what was received.
+    const std::shared_ptr<const StateTable> table = received.table;
+    m_words.assign(received.words.begin(), received.words.end());
+    table->apply(world, id, m_mask, m_words, toWire, fromWire, m_scratch);
+}
+
+void NetworkStates::restore(World& world, EntityId id, std::uint32_t number, const Received& received,
+                            double tickRate, const EntityToWire& toWire, const EntityFromWire& fromWire) {
+    if (!received.any || (m_round + number) % RestoreRounds != 0
+        || static_cast<double>(world.tickCount() - received.tick) < RestoreAfter * tickRate)
+        return;
+    const Entity entity = world.find(id);
+    if (!entity || !received.table->isOf(entity.sharedType()))
+        return;
+    m_scratch.resize(received.table->wordCount());
+    const std::shared_ptr<const StateTable> table = received.table;
+    m_words.assign(received.words.begin(), received.words.end());
+    m_mask.assign(received.has.begin(), received.has.end());
+    table->apply(world, id, m_mask, m_words, toWire, fromWire, m_scratch);
 }
 
 } // namespace sbx

@@ -1,51 +1,117 @@
 #pragma once
-// States of entities on the wire: when one is due, and its bytes. Baselines that a peer
-// has acknowledged and deltas against them would change this unit alone; interest management `NetworkSystem::stateConnection` too.
+// States of entities on the way to the clients: what has changed, what a client is known to have, which of it goes next.
 
-#include "engine/components/network_table.h"
-#include "engine/entity/world.h"
+#include "engine/components/state_table.h"
 #include "engine/net/payload.h"
+#include "engine/net/window_ring.h"
 
 #include <array>
+#include <map>
+#include <memory>
 
 namespace sbx {
 
-// Purpose: states are sent as full values, newest only, twenty times a second: a state that changes is sent at once and ten times
-// more, as single packets may be lost, any other every two seconds. Thread: the session's. In steady state no call allocates,
-// but for state fields that are texts of more than 15 bytes.
+// Purpose: a server looks at the states of its entities twenty times a second (a round) and notes for each column in which round it
+// changed last. A record for a client has all columns that changed after the round the client is known to have, and their values as
+// they are now: whatever is lost on the way is in the next record, and whoever has the newer of two records has all of the older. A
+// state that does not change costs nothing once it is acknowledged.
+//
+// Wire: number of the entity varint, round u16, then the record (state_table.h). Thread: the session's. In steady state no call
+// allocates, but for states that are texts of more than 15 bytes.
 class NetworkStates {
 public:
-    static constexpr double Rate = 20.0; // Hz
+    static constexpr double Rate = 20.0; // rounds a second
 
-    // The last state of an entity that was sent, and how often it is still to be repeated.
-    struct Baseline {
-        std::vector<std::uint8_t> bytes;
-        int repeats = 0;
+    // A server's: the state of an entity as of the last round.
+    struct Source {
+        std::shared_ptr<const StateTable> table;
+        StateTable::Words words;
+        std::vector<std::uint32_t> changed; // by column: the round in which it did last
+        std::uint32_t newest = 0;           // of these
+        int repeats = 0;                    // how often it still counts as changed as a whole
+    };
+    // ... and what a client has of it.
+    struct Sent {
+        std::uint32_t number = 0;       // of the entity; another one: nothing yet
+        std::uint32_t acknowledged = 0; // all that changed up to this round; 0: nothing
+        std::uint32_t version = 0;      // the newest change in the last record
+        std::uint32_t round = 0;        // of the last record
+        bool born = false;              // the client has the entity
+        bool pending = false;           // in PeerStates::pending
+    };
+    // What was received of an entity.
+    struct Received {
+        std::shared_ptr<const StateTable> table;
+        StateTable::Words words;
+        StateTable::Mask has;    // columns of which there is a value
+        std::uint16_t round = 0; // of the newest record
+        std::uint64_t tick = 0;  // of this world, when it came
+        bool any = false;
     };
 
-    // Sending. Once a tick: whether a round of states is due.
+    // Once a tick: whether a round is due.
     [[nodiscard]] bool beginRound(double tickRate);
-    // The entity's state, encoded, if it changed or is due again in this round; else empty. Valid until the next call.
-    [[nodiscard]] net::ByteView encodeIfChanged(const Entity& entity, std::uint32_t number,
-                                                Baseline& baseline, const EntityToWire& toWire);
+    [[nodiscard]] std::uint32_t round() const { return m_round; }
 
-    // Receiving: everything is read before anything changes. `in` is positioned behind the entity's number. Returns null, or
-    // what is wrong.
-    [[nodiscard]] const char* read(net::ByteReader& in, const Entity& entity, const EntityFromWire& fromWire);
-    // What was read last, of the same entity.
-    void apply(World& world, EntityId id);
+    // Sending. Brings the source up to the present round. True: some of it changed.
+    bool follow(const Entity& entity, const World& world, Source& source, const EntityToWire& toWire);
+    // The record of what changed after the client's last acknowledgement. Valid until the next call; empty: nothing, or it does not fit
+    // into a message.
+    [[nodiscard]] net::ByteView encode(std::uint32_t number, const Source& source,
+                                       std::uint32_t acknowledged);
+
+    // Receiving: everything is read before anything changes. `in` is positioned behind the entity's number. Returns null, or what is wrong.
+    // Older than what is there: read, and without effect.
+    [[nodiscard]] const char* read(net::ByteReader& in, const Entity& entity, Received& received,
+                                   const World& world, const EntityFromWire& fromWire);
+    // Makes the entity's state what was read last, where it differs.
+    void apply(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
+               const EntityFromWire& fromWire);
+    // The same with all that was ever received, for an entity of which nothing has come for half a second: this world has simulated it
+    // since. Called in each round; every tenth looks at it.
+    void restore(World& world, EntityId id, std::uint32_t number, const Received& received, double tickRate,
+                 const EntityToWire& toWire, const EntityFromWire& fromWire);
 
 private:
-    static constexpr int Repeats = 10;
-    static constexpr std::uint64_t Refresh = 40; // rounds between states that did not change
+    static constexpr int Repeats =
+        3; // of a state whose type was edited: clients follow the edit when they do
+    static constexpr std::uint32_t RepeatRounds = 20;
+    static constexpr std::uint32_t RestoreRounds = 10;
+    static constexpr double RestoreAfter = 0.5; // s
+    // Of records this far apart the network cannot have changed the order, and a round of 16 bits may have come round.
+    static constexpr double OrderedAfter = 60.0; // s
 
-    std::uint64_t m_rounds = 0;
+    [[nodiscard]] const std::shared_ptr<const StateTable>& tableOf(
+        const std::shared_ptr<const EntityType>& type);
+
+    std::uint32_t m_round = 0;
     double m_due = 0.0; // in rounds
+    std::map<const EntityType*, std::shared_ptr<const StateTable>> m_tables;
     std::array<std::uint8_t, net::FragmentSize> m_room{};
-    bool m_placed = false;
-    Vec3 m_position{0.0F};
-    Quat m_rotation{1.0F, 0.0F, 0.0F, 0.0F};
-    std::vector<Value> m_values;
+    StateTable::Words m_words;   // room for one state
+    StateTable::Words m_scratch; // ... and another
+    StateTable::Mask m_mask;
+    bool m_fresh = false; // what was read last is newer than what was there
+};
+
+// What one client has of the states, and which of them it lacks. A server's.
+struct PeerStates {
+    struct Receipt {
+        std::uint32_t slot = 0;
+        std::uint32_t number = 0;
+        std::uint32_t version = 0;
+        std::uint32_t round = 0;
+    };
+    std::vector<NetworkStates::Sent> sent; // by the entity's slot
+    std::vector<std::uint32_t> pending;    // slots of which the client may lack something
+    net::GrowingQueue<Receipt> receipts;   // of records on their way
+
+    void note(std::uint32_t slot, std::uint32_t number);
+    // A record left. Returns the receipt to be requested for it.
+    [[nodiscard]] std::uint32_t leave(std::uint32_t slot, std::uint32_t version, std::uint32_t round);
+    void acknowledge(std::uint32_t receipt);
+    // Forgets records that are too old to be acknowledged: their columns are sent again.
+    void forgetBefore(std::uint32_t round);
 };
 
 } // namespace sbx

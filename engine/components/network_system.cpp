@@ -33,6 +33,9 @@ void NetworkSystem::detach() {
     m_denialsLogged = 0;
     m_denialLoggedAt = -net::Second;
     m_known.clear();
+    m_slots.clear();
+    m_freeSlots.clear();
+    m_states = {};
     m_settings.clear();
     m_byEntity.clear();
     m_player = {};
@@ -63,6 +66,8 @@ void NetworkSystem::publish() {
     if (m_setup.role == Role::Server) {
         syncEntities();
         sendStates();
+    } else {
+        restoreStates();
     }
     for (Peer& peer : m_peers) {
         sendInitialState(peer);

@@ -7,6 +7,7 @@
 #include "engine/components/network_states.h"
 #include "engine/components/network_trail.h"
 #include "engine/components/network_wire.h"
+#include "engine/entity/world.h"
 #include "engine/net/net_recorder.h"
 #include "engine/net/window_ring.h"
 
@@ -78,7 +79,7 @@ struct NetworkSetup {
 
 // Purpose: entities have a number on the wire. The server announces each entity to every client (guaranteed, after its parent), and its
 // removal (after the announcement and the last messages to it), and sends the messages of components, and states of
-// components 20 times a second, newest only. Data flow: receive() before a tick, publish() after it; both run the host.
+// components (network_states.h). Data flow: receive() before a tick, publish() after it; both run the host.
 // Thread: the session's. Ownership: the host outlives the attachment. A message waits for its dependencies, and for the entity that
 // receives it; it arrives in the world between two ticks, with delivery `network`. A message of a peer is checked completely before
 // anything changes: a peer that breaks the protocol is disconnected (CloseReason::Protocol), a message that cannot be applied here is
@@ -155,7 +156,9 @@ private:
         std::uint64_t spawn = 0; // number of the message that announced it
         std::string player;      // on a client: the name of its player, if known
         NetworkTrail recent;     // on a server: messages that its removal must not overtake
-        NetworkStates::Baseline state;
+        std::uint32_t slot = 0;           // on a server: in m_slots
+        NetworkStates::Source state;      // on a server
+        NetworkStates::Received received; // on a client
     };
     struct Outgoing {
         std::uint64_t number = 0;
@@ -199,6 +202,7 @@ private:
         InitialState initial;
         net::GrowingQueue<Waiting> backlog; // until the window has room, and the initial state is complete
         std::size_t backlogBytes = 0;
+        PeerStates states; // a client's
         NetworkRates rates;
         std::vector<const char*> complaints; // reasons that were logged for it
         bool ended = false;                  // disconnected because of a limit or the protocol
@@ -255,8 +259,16 @@ private:
     void writeMessage(Outgoing& out, std::uint32_t receiver, MessageTypeId type, const void* message) const;
     std::uint32_t numberOf(EntityId entity);
     void syncEntities();
-    [[nodiscard]] net::Connection* stateConnection(const Peer& peer);
+    void releaseSlot(const Known& known);
+
+    // network_replication.cpp
     void sendStates();
+    void sendStates(Peer& peer);
+    void takeReceipts(Peer& peer);
+    [[nodiscard]] net::Connection* stateConnection(const Peer& peer);
+    [[nodiscard]] bool lacks(Peer& peer, std::uint32_t slot, std::uint32_t resendRounds);
+    [[nodiscard]] float urgency(const Peer& peer, std::uint32_t slot, const Pose& eye) const;
+    void restoreStates();
 
     // network_receiving.cpp
     void takeAll(std::size_t peer, net::Connection& connection);
@@ -289,6 +301,13 @@ private:
     std::uint64_t m_lastNumber = 0;
     std::vector<Peer> m_peers;
     std::map<std::uint32_t, Known> m_known; // by number on the wire
+    // A server's: its entities by slot; number 0: free. Slots of removed ones are used again, numbers never.
+    struct Slot {
+        std::uint32_t number = 0;
+        Known* known = nullptr;
+    };
+    std::vector<Slot> m_slots;
+    std::vector<std::uint32_t> m_freeSlots;
     std::map<std::string, Setting> m_settings; // a server's
     std::unordered_map<std::uint64_t, std::uint32_t> m_byEntity;
     std::uint32_t m_lastEntity = 0;
@@ -310,6 +329,11 @@ private:
     std::vector<std::shared_ptr<Outgoing>> m_spare; // no peer waits for them any more
     std::vector<net::MessageHandle> m_needs;
     std::vector<Value> m_values;
+    struct Candidate {
+        float urgency = 0.0F;
+        std::uint32_t slot = 0;
+    };
+    std::vector<Candidate> m_candidates;
     NetworkCounters m_counters;
 };
 

@@ -17,6 +17,7 @@ void hashFields(const FieldTable& fields, Hash64& hash) {
         hash.add(static_cast<std::uint64_t>(field.type));
         hash.add(field.size);
         hash.add(field.choices.size());
+        hash.add(std::bit_cast<std::uint64_t>(field.resolution));
     }
 }
 

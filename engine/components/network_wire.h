@@ -16,7 +16,7 @@ namespace sbx::wire {
 enum class Type : std::uint16_t {
     Spawn,   // number, parent's number (0: none), type, name, place, scale: an entity was created
     Despawn, // number: the entity was removed
-    State,   // number, 1 and its place or 0, then the state of each component: latest-only
+    State,   // number, round u16, record: see network_states.h
     Welcome, // number: of the peer's own player
     Setting, // name, value: for all clients
     Gather,  // no body: combines the dependencies it names

@@ -61,6 +61,7 @@ struct FieldInfo {
     std::vector<std::string> choices; // Enum: names of 0, 1, 2, …
     TextRole role = TextRole::Plain;
     bool singlePrecision = false; // stored as 32-bit float
+    double resolution = 0.0; // of a state that is replicated: the step its numbers are rounded to on the way; 0: sent exactly
     bool readOnly = false;        // shown, never edited
     // The value has an effect only while all of these hold. It is read, written and kept in any case; editors do without it meanwhile.
     std::vector<FieldCondition> conditions;
@@ -246,6 +247,7 @@ public:
         return *this;
     }
     FieldBuilder& atLeast(double minimum) { return m_field.minimum = minimum, *this; }
+    FieldBuilder& resolution(double step) { return m_field.resolution = step, *this; }
     FieldBuilder& choices(std::vector<std::string> names) {
         return m_field.choices = std::move(names), *this;
     }

@@ -144,12 +144,28 @@ public:
             m_ok = false;
             return;
         }
-        for (unsigned i = 0; i < count; ++i, ++m_bits) {
-            if (m_bits % 8U == 0) {
-                m_room[m_bits / 8U] = 0;
-            }
-            const unsigned bit = (value >> i) & 1U;
-            m_room[m_bits / 8U] = static_cast<std::uint8_t>(m_room[m_bits / 8U] | (bit << (m_bits % 8U)));
+        while (count > 0) {
+            const unsigned offset = m_bits % 8U;
+            const unsigned taken = count < 8U - offset ? count : 8U - offset; // the rest of this byte
+            std::uint8_t& byte = m_room[m_bits / 8U];
+            const unsigned part = value & ((1U << taken) - 1U);
+            byte = static_cast<std::uint8_t>((offset == 0 ? 0U : byte) | (part << offset));
+            value >>= taken;
+            count -= taken;
+            m_bits += taken;
+        }
+    }
+    // A number of up to 32 bits in a few more than it has: its length in `lengthBits` bits (5: up to 31 bits, 6: up to 32), then all but
+    // its highest bit.
+    void writeShort(std::uint32_t value, unsigned lengthBits) {
+        const auto length = static_cast<unsigned>(std::bit_width(value));
+        if (length >> lengthBits != 0) {
+            m_ok = false;
+            return;
+        }
+        write(length, lengthBits);
+        if (length > 1) {
+            write(value, length - 1);
         }
     }
 
@@ -170,10 +186,32 @@ public:
             return 0;
         }
         std::uint32_t value = 0;
-        for (unsigned i = 0; i < count; ++i, ++m_bits) {
-            value |= ((static_cast<std::uint32_t>(m_bytes[m_bits / 8U]) >> (m_bits % 8U)) & 1U) << i;
+        for (unsigned done = 0; done < count;) {
+            const unsigned offset = m_bits % 8U;
+            const unsigned taken = count - done < 8U - offset ? count - done : 8U - offset;
+            const std::uint32_t part =
+                (static_cast<std::uint32_t>(m_bytes[m_bits / 8U]) >> offset) & ((1U << taken) - 1U);
+            value |= part << done;
+            done += taken;
+            m_bits += taken;
         }
         return value;
+    }
+    // What BitWriter::writeShort() wrote.
+    std::uint32_t readShort(unsigned lengthBits) {
+        const std::uint32_t length = read(lengthBits);
+        if (length > 32) {
+            m_ok = false;
+        }
+        if (!m_ok || length <= 1) {
+            return m_ok ? length : 0;
+        }
+        return (1U << (length - 1)) | read(length - 1);
+    }
+    // Nothing but the zero bits that fill the last byte is left.
+    [[nodiscard]] bool atEnd() {
+        const std::size_t left = remaining();
+        return left < 8 && read(static_cast<unsigned>(left)) == 0 && m_ok;
     }
 
 private:

@@ -59,6 +59,11 @@ public:
     SendReceipt send(std::uint16_t type, ByteView body, std::span<const MessageHandle> dependencies,
                      const MessageClass& how, Time now);
     SendStatus sendUnreliable(std::uint16_t type, ByteView body, const UnreliableOptions& how, Time now);
+    // The receipt of an unreliable message that is known to have arrived (UnreliableOptions::receipt), each once, in order of
+    // acknowledgement; false: there is none now. Of lost messages there is none.
+    bool nextReceipt(std::uint32_t& receipt);
+    // Latest-only and early unreliable messages that have not left yet.
+    [[nodiscard]] std::size_t statesWaiting() const { return m_unreliable[0].size(); }
     [[nodiscard]] HandleState state(const MessageHandle& handle) const;
     bool next(ReceivedMessage& delivery);
     // The application could do nothing with a delivery. It stays executed.
@@ -166,6 +171,7 @@ private:
         Body body;
         std::uint64_t after = 0;
         std::uint32_t key = 0;
+        std::uint32_t receipt = 0;
         std::uint16_t type = 0;
         bool latest = false;
         bool hasAfter = false;
@@ -271,7 +277,8 @@ private:
     std::array<GrowingQueue<std::uint64_t>, Priorities> m_new;
     GrowingQueue<Resend> m_resends;
     GrowingQueue<Copy> m_copies;
-    std::array<GrowingQueue<QueuedUnreliable>, 2> m_unreliable; // states (latest-only), plain ones
+    std::array<GrowingQueue<QueuedUnreliable>, 2> m_unreliable; // states (latest-only, early), others
+    GrowingQueue<std::uint32_t> m_receipts;                     // to be handed out
     std::size_t m_unreliableBytes = 0;
     bool m_statesHeldBack = false; // states were left over when the last full packet was built
     GrowingQueue<ControlFrame> m_control;

@@ -54,7 +54,12 @@ void Channel::onAcked(std::uint64_t number, const SentPackets::Record& record, T
     }
     observe(PacketEvent::Kind::Acknowledged, number, now, record.bytes);
     for (std::uint16_t i = 0; i < record.itemCount; ++i) {
-        acknowledgeItem(m_sent.item(record.firstItem + i), now);
+        const SentItem& item = m_sent.item(record.firstItem + i);
+        if (item.isReceipt) {
+            m_receipts.push(static_cast<std::uint32_t>(item.sequence));
+        } else {
+            acknowledgeItem(item, now);
+        }
     }
 }
 
@@ -110,7 +115,7 @@ void Channel::onLost(std::uint64_t number, const SentPackets::Record& record, bo
     bool stillSilent = false;
     for (std::uint16_t i = 0; i < record.itemCount; ++i) {
         const SentItem item = m_sent.item(record.firstItem + i);
-        if (!wanted(item.sequence, item.fragment, number)) {
+        if (item.isReceipt || !wanted(item.sequence, item.fragment, number)) {
             continue;
         }
         Outgoing& message = m_outgoing[item.sequence];

@@ -186,7 +186,8 @@ SendStatus Channel::sendUnreliable(std::uint16_t type, ByteView body, const Unre
     message.latest = how.latest;
     message.key = how.key;
     message.body = m_pool.copy(body);
-    GrowingQueue<QueuedUnreliable>& queue = m_unreliable[how.latest ? 0 : 1];
+    message.receipt = how.receipt;
+    GrowingQueue<QueuedUnreliable>& queue = m_unreliable[how.latest || how.early ? 0 : 1];
     m_unreliableBytes += body.size();
     queue.push(std::move(message));
     // What waits longest matters least.
@@ -200,6 +201,14 @@ SendStatus Channel::sendUnreliable(std::uint16_t type, ByteView body, const Unre
         }
     }
     return SendStatus::Sent;
+}
+
+bool Channel::nextReceipt(std::uint32_t& receipt) {
+    if (m_receipts.empty()) {
+        return false;
+    }
+    receipt = m_receipts.pop();
+    return true;
 }
 
 void Channel::queueControl(const ControlFrame& frame) {
@@ -222,7 +231,7 @@ std::size_t Channel::memory() const {
     std::size_t bytes = sizeof *this + m_pool.memory() + m_graph.memory() + m_outgoing.memory()
                         + m_incomingGraph.memory() + m_incoming.memory() + m_sent.memory() + m_latest.memory()
                         + m_resends.memory() + m_copies.memory() + m_control.memory() + m_deliveries.memory()
-                        + m_fragments.capacity() * sizeof(Fragments)
+                        + m_receipts.memory() + m_fragments.capacity() * sizeof(Fragments)
                         + m_reassemblies.capacity() * sizeof(Reassembly);
     for (const auto& queue : m_new) {
         bytes += queue.memory();

@@ -52,6 +52,10 @@ struct UnreliableOptions {
     bool latest = false;   // only the newest of (type, key) is delivered
     std::uint32_t key = 0; // what it is the state of
     MessageHandle after{}; // delivered only if this was executed when it arrives, else dropped
+    // Leaves before guaranteed messages of normal priority, as latest-only ones do.
+    bool early = false;
+    // Not 0: Channel::nextReceipt() returns it once the packet with the message is acknowledged.
+    std::uint32_t receipt = 0;
 };
 
 struct ReceivedMessage {

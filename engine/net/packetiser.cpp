@@ -218,6 +218,9 @@ void Channel::packUnreliable(SectionWriter& writer, std::size_t which, Time now)
                                message.body.bytes())) {
             return;
         }
+        if (message.receipt != 0) {
+            m_sent.addItem({message.receipt, 0, true});
+        }
         ++m_counters.unreliableSent;
         m_causesNow |= PacketEvent::States;
         if (m_observer != nullptr) {

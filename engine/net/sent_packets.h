@@ -7,10 +7,11 @@
 
 namespace sbx::net {
 
-// One guaranteed message, or one fragment of it, in one packet.
+// One guaranteed message, or one fragment of it, in one packet; or an unreliable message with a receipt.
 struct SentItem {
-    std::uint64_t sequence = 0;
+    std::uint64_t sequence = 0; // or the receipt
     std::uint16_t fragment = 0;
+    bool isReceipt = false;
 };
 
 // Purpose: hands out packet numbers (skipping some, so that a peer that acknowledges what it never saw is detected), and reports

@@ -36,6 +36,11 @@ LimitCVars::LimitCVars(CVarRegistry& registry)
       m_backlogBytes(registry.add<int>("net.limit.backlogBytes", MaxKiB,
                                        "What these may hold, with all that is kept beside them.",
                                        {.unit = "KiB", .minimum = 16, .maximum = MaxKiB})),
+      m_states(registry.add<int>("net.limit.states", static_cast<int>(Usual.stateBytesPerSecond / 1024.0),
+                                 "What a server sends to one client in a second of the states of entities; "
+                                 "what is near its player and "
+                                 "what has waited long goes first.",
+                                 {.unit = "KiB/s", .minimum = 1, .maximum = 16'384})),
       m_ban(registry.add<double>("net.limit.ban", Usual.banSeconds,
                                  "For how long a client that went too far is refused, and its whole address "
                                  "if that is frequent; 0: not at all.",
@@ -51,6 +56,7 @@ NetworkLimits LimitCVars::limits() const {
     limits.takenPerTick = static_cast<std::uint32_t>(m_taken.get());
     limits.backlogMessages = static_cast<std::size_t>(m_backlogMessages.get());
     limits.backlogBytes = static_cast<std::size_t>(m_backlogBytes.get()) * 1024U;
+    limits.stateBytesPerSecond = m_states.get() * 1024.0;
     limits.banSeconds = m_ban.get();
     return limits;
 }

@@ -22,6 +22,7 @@ private:
     CVar<int> m_taken;
     CVar<int> m_backlogMessages;
     CVar<int> m_backlogBytes;
+    CVar<int> m_states;
     CVar<double> m_ban;
 };
 

@@ -1,0 +1,161 @@
+// States of entities: which go to which client, and when; and what a client makes of them.
+
+#include "engine/components/network_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sbx {
+
+namespace {
+// Rounds after which a record that was not acknowledged is forgotten, and all of it sent again.
+constexpr std::uint32_t ReceiptRounds = 64;
+constexpr float NearDistance = 15.0F; // m: what is nearer goes as often as it changes
+constexpr float LeastUrgency = 0.02F; // of what is far away, beside what is near
+constexpr float OwnUrgency = 4.0F;    // of the client's own player
+} // namespace
+
+// The connection of a peer that receives states; null: it is closed, or guaranteed messages wait for it.
+net::Connection* NetworkSystem::stateConnection(const Peer& peer) {
+    return peer.initial.complete && peer.backlog.empty() && !peer.ended ? m_setup.host->find(peer.connection)
+                                                                        : nullptr;
+}
+
+void NetworkSystem::takeReceipts(Peer& peer) {
+    net::Connection* const connection = m_setup.host->find(peer.connection);
+    std::uint32_t receipt = 0;
+    while (connection != nullptr && connection->channel().nextReceipt(receipt))
+        peer.states.acknowledge(receipt);
+}
+
+void NetworkSystem::sendStates() {
+    for (Peer& peer : m_peers)
+        takeReceipts(peer);
+    if (!m_states.beginRound(m_world.desc().tickRate) || m_peers.empty())
+        return;
+    const EntityToWire toWire = [this](EntityId id) { return wireEntity(id); };
+    for (auto& [number, known] : m_known) {
+        const Entity entity = m_world.find(known.entity);
+        if (!entity || !m_states.follow(entity, m_world, known.state, toWire))
+            continue;
+        for (Peer& peer : m_peers)
+            peer.states.note(known.slot, number);
+    }
+    for (Peer& peer : m_peers)
+        sendStates(peer);
+}
+
+// Whether the peer may lack some of the state in the slot and a record of it should leave now. Takes the slot out of those that are
+// pending when the peer has all of it.
+bool NetworkSystem::lacks(Peer& peer, std::uint32_t slot, std::uint32_t resendRounds) {
+    NetworkStates::Sent& sent = peer.states.sent[slot];
+    const Slot& own = m_slots[slot];
+    if (own.number != sent.number || sent.acknowledged >= own.known->state.newest) {
+        sent.pending = false;
+        return false;
+    }
+    if (!sent.born) {
+        // The client would not know whose state it is.
+        const Sent* const spawn = find(peer.handles, own.known->spawn);
+        if (spawn != nullptr && m_setup.host->state(spawn->handle) == net::HandleState::Pending)
+            return false;
+        sent.born = true;
+    }
+    // What is on its way already is not sent again until it should have been acknowledged.
+    return sent.version < own.known->state.newest || m_states.round() - sent.round >= resendRounds;
+}
+
+// How much a record is wanted: how long the client has waited for it, less for what is far from its player. It grows without end with
+// the time, so that everything has its turn.
+float NetworkSystem::urgency(const Peer& peer, std::uint32_t slot, const Pose& eye) const {
+    const auto waited = static_cast<float>(m_states.round() - peer.states.sent[slot].round);
+    const Entity entity = m_world.find(m_slots[slot].known->entity);
+    if (!entity)
+        return 0.0F;
+    if (entity.id() == peer.player)
+        return OwnUrgency * waited;
+    const float distance = glm::length(entity.pose().position - eye.position);
+    return waited * std::max(LeastUrgency, NearDistance / std::max(NearDistance, distance));
+}
+
+void NetworkSystem::sendStates(Peer& peer) {
+    peer.states.forgetBefore(m_states.round() > ReceiptRounds ? m_states.round() - ReceiptRounds : 0);
+    net::Connection* const connection = stateConnection(peer);
+    // On a link that carries less than there is, what waits would only become old.
+    if (connection == nullptr || connection->channel().statesWaiting() > 0)
+        return;
+    const auto roundTrip =
+        static_cast<double>(connection->channel().roundTrip().smoothed()) / static_cast<double>(net::Second);
+    const auto resend = static_cast<std::uint32_t>(std::ceil(1.5 * roundTrip * NetworkStates::Rate)) + 1;
+    m_candidates.clear();
+    std::vector<std::uint32_t>& pending = peer.states.pending;
+    std::size_t kept = 0;
+    for (const std::uint32_t slot : pending) {
+        if (lacks(peer, slot, resend))
+            m_candidates.push_back({0.0F, slot});
+        if (peer.states.sent[slot].pending)
+            pending[kept++] = slot;
+    }
+    pending.resize(kept);
+    const auto budget = static_cast<std::size_t>(m_limits.stateBytesPerSecond / NetworkStates::Rate);
+    constexpr std::size_t LeastRecord = 6; // bytes with what goes around it
+    if (m_candidates.size() * LeastRecord > budget || m_candidates.size() > 64) {
+        const Entity player = m_world.find(peer.player);
+        const Pose eye = player ? player.pose() : Pose();
+        for (Candidate& candidate : m_candidates)
+            candidate.urgency = urgency(peer, candidate.slot, eye);
+        std::sort(m_candidates.begin(), m_candidates.end(), [](const Candidate& a, const Candidate& b) {
+            return a.urgency != b.urgency ? a.urgency > b.urgency : a.slot < b.slot;
+        });
+    }
+    std::size_t used = 0;
+    for (const Candidate& candidate : m_candidates) {
+        const Slot& slot = m_slots[candidate.slot];
+        const NetworkStates::Source& source = slot.known->state;
+        const net::ByteView record =
+            m_states.encode(slot.number, source, peer.states.sent[candidate.slot].acknowledged);
+        if (record.empty())
+            continue;
+        if (used > 0 && used + record.size() > budget)
+            break;
+        used += record.size() + 3; // with its type and length
+        net::UnreliableOptions how;
+        how.early = true;
+        how.receipt = peer.states.leave(candidate.slot, source.newest, m_states.round());
+        connection->sendUnreliable(static_cast<std::uint16_t>(wire::Type::State), record, how);
+        ++m_counters.statesSent;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- receiving
+
+NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
+    const std::uint32_t number = in.varint();
+    if (!in.ok())
+        return {Verdict::Kind::Unusable, "its entity number cannot be read"};
+    const auto known = m_known.find(number);
+    const Entity entity = known == m_known.end() ? Entity() : m_world.find(known->second.entity);
+    if (!entity)
+        return {}; // removed before this packet arrived: unguaranteed packets have no order
+    const EntityFromWire fromWire = [this](std::uint32_t wire) { return worldEntity(wire); };
+    if (const char* const why = m_states.read(in, entity, known->second.received, m_world, fromWire))
+        return {Verdict::Kind::Unusable, why};
+    ++m_counters.statesReceived;
+    m_states.apply(
+        m_world, entity.id(), known->second.received, [this](EntityId id) { return wireEntity(id); },
+        fromWire);
+    return {};
+}
+
+// A client's world runs by itself between states: what came to rest otherwise there is put right.
+void NetworkSystem::restoreStates() {
+    if (!m_states.beginRound(m_world.desc().tickRate))
+        return;
+    const EntityToWire toWire = [this](EntityId id) { return wireEntity(id); };
+    const EntityFromWire fromWire = [this](std::uint32_t wire) { return worldEntity(wire); };
+    for (const auto& [number, known] : m_known)
+        m_states.restore(m_world, known.entity, number, known.received, m_world.desc().tickRate, toWire,
+                         fromWire);
+}
+
+} // namespace sbx
