@@ -322,9 +322,10 @@ int NetworkPlay::close() {
             std::size_t missing = 0;
             for (const std::string& name : own)
                 missing += there.contains(name) ? 0U : 1U;
-            std::printf("client %zu: %zu entities, %zu of the server's not yet here; %llu messages, %llu states%s\n", i + 1,
+            std::printf("client %zu: %zu entities, %zu of the server's not yet here; %llu messages, %llu states in %llu KiB%s\n", i + 1,
                         there.size(), missing, static_cast<unsigned long long>(theirs.counters().received),
                         static_cast<unsigned long long>(theirs.counters().statesReceived),
+                        static_cast<unsigned long long>(theirs.counters().stateBytes / 1024),
                         theirs.started() ? "; the game has started" : "");
         }
         m_session->endClients();

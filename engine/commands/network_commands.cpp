@@ -10,6 +10,8 @@
 #include "engine/session/session.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
 namespace sbx {
 
@@ -101,6 +103,24 @@ void addNetworkCommands(Session& session) {
                          });
                      if (!session.target().network().lastExcess().empty())
                          context.print("last disconnected for going too far: " + session.target().network().lastExcess());
+                     return {};
+                 });
+    commands.add("net.digest",
+                 "A number made of all replicated states, rounded as they are sent: the same on a server and its clients once everything has "
+                 "arrived.",
+                 {}, [&session](CommandContext& context, Arguments) -> Result<void> {
+                     NetworkSystem& network = session.target().network();
+                     if (network.role() == NetworkRole::Alone)
+                         return makeError("net.digest: no network session; start one with net.host 2, or join one");
+                     const auto line = [&](const std::string& who, const NetworkSystem& own) {
+                         std::array<char, 17> hex{};
+                         std::snprintf(hex.data(), hex.size(), "%016llx", static_cast<unsigned long long>(own.stateDigest()));
+                         context.print(who + " " + hex.data());
+                     };
+                     line(network.role() == NetworkRole::Server ? "server" : "client", network);
+                     if (LocalClients* const clients = session.targetClients())
+                         for (std::size_t i = 0; i < clients->count(); ++i)
+                             line("client " + std::to_string(i + 1), clients->simulation(i).network());
                      return {};
                  });
     commands.add("net.stats", "Every counter and estimate of the network as JSON, to a file or here.", {file},

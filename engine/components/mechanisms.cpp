@@ -27,7 +27,7 @@ void Hinge::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Hinge::State::describe(FieldList<State>& f) {
-    f.add("angle", &State::angle, "Angle now.").unit("deg").range(-360, 360).readOnly();
+    f.add("angle", &State::angle, "Angle now.").unit("deg").range(-360, 360).readOnly().resolution(0.05);
     f.add("on", &State::on, "Activated.");
 }
 
@@ -251,7 +251,7 @@ void Spawner::Settings::describe(FieldList<Settings>& f) {
 
 void Spawner::State::describe(FieldList<State>& f) {
     f.add("on", &State::on, "Works.");
-    f.add("wait", &State::wait, "Until the next one.").unit("s").range(0, 3600);
+    f.add("wait", &State::wait, "Until the next one.").unit("s").range(0, 3600).resolution(0.1);
     f.add("made", &State::made, "How many so far.").readOnly();
 }
 

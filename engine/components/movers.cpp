@@ -33,9 +33,9 @@ void Walk::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Walk::State::describe(FieldList<State>& f) {
-    f.add("yaw", &State::yaw, "Which way it looks; positive turns left.").unit("deg").range(-360, 360);
-    f.add("pitch", &State::pitch, "How far up it looks.").unit("deg").range(-89, 89);
-    f.add("move", &State::move, "Right and forward.").range(-1, 1);
+    f.add("yaw", &State::yaw, "Which way it looks; positive turns left.").unit("deg").range(-360, 360).resolution(0.05);
+    f.add("pitch", &State::pitch, "How far up it looks.").unit("deg").range(-89, 89).resolution(0.05);
+    f.add("move", &State::move, "Right and forward.").range(-1, 1).resolution(0.01);
     f.add("jump", &State::jump, "Wants to jump.");
     f.add("run", &State::run, "Wants to be fast.");
 }
@@ -105,7 +105,7 @@ void Orbit::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Orbit::State::describe(FieldList<State>& f) {
-    f.add("angle", &State::angle, "Since the start.").unit("deg").range(-360, 360);
+    f.add("angle", &State::angle, "Since the start.").unit("deg").range(-360, 360).resolution(0.05);
 }
 
 void Orbit::describe(ComponentBuilder<Orbit>& b) {
@@ -140,8 +140,8 @@ void Dive::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Dive::State::describe(FieldList<State>& f) {
-    f.add("wait", &State::wait, "Until the next dive.").unit("s").range(0, 7200);
-    f.add("progress", &State::progress, "Of the dive: 0 before, 1 after.").range(0, 1);
+    f.add("wait", &State::wait, "Until the next dive.").unit("s").range(0, 7200).resolution(0.1);
+    f.add("progress", &State::progress, "Of the dive: 0 before, 1 after.").range(0, 1).resolution(0.005);
 }
 
 void Dive::describe(ComponentBuilder<Dive>& b) {

@@ -101,6 +101,8 @@ void NetworkSystem::join(std::uint32_t connection) {
     syncEntities(); // existing clients get the new player
     m_peers.push_back(std::move(peer));
     Peer& joined = m_peers.back();
+    for (const auto& [number, known] : m_known)
+        joined.states.note(known.slot, number);
     beginInitialState(joined);
     sendInitialState(joined);
     if (const std::uint32_t number = wireEntity(joined.player); number != 0) {

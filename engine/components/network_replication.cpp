@@ -124,12 +124,14 @@ void NetworkSystem::sendStates(Peer& peer) {
         how.receipt = peer.states.leave(candidate.slot, source.newest, m_states.round());
         connection->sendUnreliable(static_cast<std::uint16_t>(wire::Type::State), record, how);
         ++m_counters.statesSent;
+        m_counters.stateBytes += record.size();
     }
 }
 
 // ---------------------------------------------------------------------------------------------------- receiving
 
 NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
+    const std::size_t bytes = in.remaining();
     const std::uint32_t number = in.varint();
     if (!in.ok())
         return {Verdict::Kind::Unusable, "its entity number cannot be read"};
@@ -141,10 +143,38 @@ NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
     if (const char* const why = m_states.read(in, entity, known->second.received, m_world, fromWire))
         return {Verdict::Kind::Unusable, why};
     ++m_counters.statesReceived;
+    m_counters.stateBytes += bytes;
     m_states.apply(
         m_world, entity.id(), known->second.received, [this](EntityId id) { return wireEntity(id); },
         fromWire);
     return {};
+}
+
+NetworkSystem::ReplicatedState NetworkSystem::replicatedState(EntityId entity) const {
+    const auto known = m_known.find(wireEntity(entity));
+    if (known == m_known.end())
+        return {};
+    if (m_setup.role == Role::Server) {
+        const NetworkStates::Source& source = known->second.state;
+        return {source.table.get(), source.words, {}, static_cast<std::uint16_t>(m_states.round())};
+    }
+    const NetworkStates::Received& received = known->second.received;
+    return {received.table.get(), received.words, received.has, received.round};
+}
+
+std::uint64_t NetworkSystem::stateDigest() const {
+    std::uint64_t sum = 0; // whatever the order
+    for (const auto& [number, known] : m_known) {
+        const ReplicatedState state = replicatedState(known.entity);
+        if (state.table == nullptr || state.table->columnCount() == 0)
+            continue;
+        Hash64 hash;
+        hash.add(std::uint64_t{number});
+        for (const std::uint32_t word : state.words)
+            hash.add(std::uint64_t{word});
+        sum += hash.value();
+    }
+    return sum;
 }
 
 // A client's world runs by itself between states: what came to rest otherwise there is put right.

@@ -49,12 +49,12 @@ bool NetworkStates::follow(const Entity& entity, const World& world, Source& sou
     for (std::size_t i = 0; i < table.columnCount(); ++i)
         if (all || !table.same(i, m_words, source.words)) {
             source.changed[i] = m_round;
+            const auto now = table.wordsOf(i, m_words);
+            std::copy(now.begin(), now.end(), source.words.begin() + (now.data() - m_words.data()));
             any = true;
         }
-    if (any) {
+    if (any)
         source.newest = m_round;
-        source.words.swap(m_words);
-    }
     return any;
 }
 

@@ -31,6 +31,7 @@ struct NetworkCounters {
     std::uint64_t despawned = 0;
     std::uint64_t statesSent = 0;
     std::uint64_t statesReceived = 0;
+    std::uint64_t stateBytes = 0;      // of these records, sent or received
     std::uint64_t refused = 0;         // messages that a client is not allowed to send
     std::uint64_t malformed = 0;       // messages that break the protocol, or that this world cannot apply
     std::uint64_t unknownReceiver = 0; // guaranteed messages whose entity does not exist (any more)
@@ -45,6 +46,7 @@ struct NetworkCounters {
         visit("despawned", despawned);
         visit("statesSent", statesSent);
         visit("statesReceived", statesReceived);
+        visit("stateBytes", stateBytes);
         visit("refused", refused);
         visit("malformed", malformed);
         visit("unknownReceiver", unknownReceiver);
@@ -123,6 +125,18 @@ public:
     void sendInput(const Input& input);
     // Chat from its own player to all. An error if it has none, or a client is not connected.
     Result<void> say(std::string_view text);
+
+    // The replicated state of an entity, rounded: on a server as of its last round, on a client what was received last.
+    struct ReplicatedState {
+        const StateTable* table = nullptr; // null: there is none
+        std::span<const std::uint32_t> words;
+        std::span<const std::uint8_t> has; // a client's: the columns that were received, 0 or 1
+        std::uint16_t round = 0;           // low bits of the server's round
+    };
+    // Valid until the next tick.
+    [[nodiscard]] ReplicatedState replicatedState(EntityId entity) const;
+    // Of all replicated states: the same number on both ends once a client has received everything. Entities by their number on the wire.
+    [[nodiscard]] std::uint64_t stateDigest() const;
 
     // A server's: the entity of the player behind that connection.
     [[nodiscard]] EntityId playerOf(std::uint32_t connection) const;

@@ -183,7 +183,12 @@ bool StateTable::same(std::size_t column, std::span<const std::uint32_t> a,
                       std::span<const std::uint32_t> b) const {
     const auto left = wordsOf(column, a);
     const auto right = wordsOf(column, b);
-    return std::equal(left.begin(), left.end(), right.begin(), right.end());
+    if (std::equal(left.begin(), left.end(), right.begin(), right.end()))
+        return true;
+    // Where two elements are equally large, one rotation has two forms.
+    constexpr float LeastDot = 0.99999997F; // of rotations 0.03 degrees apart
+    return m_columns[column].form == Form::Rotation
+           && std::abs(glm::dot(unpackRotation(left.data()), unpackRotation(right.data()))) >= LeastDot;
 }
 
 // ---------------------------------------------------------------------------------------------------- from an entity

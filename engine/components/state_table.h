@@ -48,6 +48,7 @@ public:
                                                          std::span<const std::uint32_t> all) const {
         return all.subspan(m_columns[column].firstWord, m_columns[column].words);
     }
+    // The same words; of the place's rotation also those of the same rotation in another form.
     [[nodiscard]] bool same(std::size_t column, std::span<const std::uint32_t> a,
                             std::span<const std::uint32_t> b) const;
 
