@@ -6,8 +6,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -135,6 +137,54 @@ private slots:
         done = f.panel->rename(Rock, QStringLiteral("x.obj"));
         QVERIFY(!done.ok() && done.error().message.find("errors") != std::string::npos);
         QVERIFY(f.exists(Rock) && !f.exists(QStringLiteral("x.obj")));
+    }
+
+    // Delete asks, names who uses the file, and puts it into the trash; what names it stays as it is.
+    void deleteMovesToTheTrash() {
+        QTemporaryDir trash;
+        qputenv("XDG_DATA_HOME", trash.path().toUtf8());
+        Fixture f;
+        f.panel->choose(Rock);
+        f.panel->view().setFocus();
+        const std::string types = f.document.text("e.toml");
+        const auto question = [&] { return f.panel->window()->findChild<QMessageBox*>(QStringLiteral("assets.deleteQuestion")); };
+        const auto press = [&](const char* name) {
+            auto* button = name == nullptr ? question()->button(QMessageBox::Cancel) : question()->findChild<QAbstractButton*>(QLatin1String(name));
+            QVERIFY(button != nullptr);
+            button->click();
+            QTRY_VERIFY(question() == nullptr);
+        };
+        f.panel->remove(Rock);
+        QVERIFY(question() != nullptr);
+        QVERIFY2(question()->informativeText().contains(QStringLiteral("one")), qPrintable(question()->informativeText()));
+        QCOMPARE(question()->defaultButton(), question()->button(QMessageBox::Cancel));
+        press(nullptr);
+        QVERIFY(f.exists(Rock));
+        QSignalSpy notes(f.panel.get(), &AssetPanel::note);
+        QSignalSpy problems(f.panel.get(), &AssetPanel::problem);
+        f.panel->remove(Rock);
+        press("assets.deleteQuestion.go");
+        if (problems.count() > 0) { // the file system of the test's folder has no trash: said, and nothing lost
+            QVERIFY(f.exists(Rock));
+            QVERIFY(problems.value(0).value(0).toString().contains(QStringLiteral("still there")));
+            return;
+        }
+        QCOMPARE(notes.count(), 1);
+        QVERIFY(!f.exists(Rock));
+        QTRY_VERIFY(f.of(Rock, AssetModel::MissingRole).toBool());
+        QCOMPARE(f.document.text("e.toml"), types);
+        QVERIFY(!f.document.isDirty());
+        // A file that nothing names goes without a trace in the list.
+        f.panel->remove(Spare);
+        QVERIFY(question()->informativeText().contains(QStringLiteral("Nothing")));
+        press("assets.deleteQuestion.go");
+        QTRY_VERIFY(!f.row(Spare).isValid());
+        // Not while the world runs.
+        f.session.play();
+        f.turn();
+        f.panel->remove(Bell);
+        QVERIFY(question() == nullptr);
+        QVERIFY(f.exists(Bell));
     }
 
     // Dragged within the list, onto a folder.

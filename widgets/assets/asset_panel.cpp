@@ -1,14 +1,19 @@
 #include "widgets/assets/asset_panel.h"
 
 #include <QAction>
+#include <QDesktopServices>
 #include <QDir>
 #include <QDragEnterEvent>
+#include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QResizeEvent>
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
@@ -325,6 +330,20 @@ void AssetPanel::addActions(ActionRegistry& actions) {
                              tr("Meshes and sounds (*.gltf *.glb *.obj *.wav *.flac *.ogg);;All files (*)")));
                      },
                  .enabled = [this] { return m_document.isOpen(); }});
+    actions.add({.id = QStringLiteral("assets.delete"),
+                 .text = tr("Move file to the trash…"),
+                 .icon = QStringLiteral("delete"),
+                 .shortcuts = {QKeySequence(Qt::Key_Delete)},
+                 .context = here,
+                 .doc = tr("Takes the chosen file out of the project; the desktop's trash keeps it"),
+                 .run = [this](bool) { remove(current()); },
+                 .enabled = isThere});
+    actions.add({.id = QStringLiteral("assets.showInFolder"),
+                 .text = tr("Show file in its folder"),
+                 .icon = QStringLiteral("folder"),
+                 .doc = tr("Opens the folder of the chosen file, or of the project, in the desktop's file manager"),
+                 .run = [this](bool) { showInFolder(current()); },
+                 .enabled = [this] { return m_document.isOpen(); }});
     actions.attach(*this, here);
 }
 
@@ -515,11 +534,13 @@ void AssetPanel::ask() {
 void AssetPanel::showMenu(const QPoint& at) {
     const QModelIndex index = m_view->indexAt(at);
     const QString name = index.data(AssetModel::NameRole).toString();
-    if (!index.isValid() || index.data(AssetModel::IsFolderRole).toBool())
+    const QPoint place = m_view->viewport()->mapToGlobal(at);
+    if (!index.isValid() || index.data(AssetModel::IsFolderRole).toBool()) {
+        showFolderMenu(index, place);
         return;
+    }
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("assets.menu"));
-    const QPoint place = m_view->viewport()->mapToGlobal(at);
     if (index.data(AssetModel::MissingRole).toBool()) {
         menu.addAction(m_theme.icon(QStringLiteral("search")), tr("Find…"), this, [this, name, place] { find(name, place); });
     } else {
@@ -527,11 +548,93 @@ void AssetPanel::showMenu(const QPoint& at) {
         if (assetKind(name.toStdString()) == AssetKind::Sound)
             menu.addAction(m_theme.icon(QStringLiteral("play")), tr("Play"), this, [this] { m_transport->play(); });
         menu.addAction(tr("Rename…"), this, &AssetPanel::ask);
+        menu.addAction(m_theme.icon(QStringLiteral("delete")), tr("Move to the trash…"), this, [this, name] { remove(name); });
+        menu.addAction(m_theme.icon(QStringLiteral("folder")), tr("Show in folder"), this, [this, name] { showInFolder(name); });
     }
     auto* used = menu.addMenu(tr("Used by"));
     fillUses(*used, name);
     used->setEnabled(!used->isEmpty());
     menu.exec(place);
+}
+
+// Of a folder, or of the place behind the last row: what concerns more than a file.
+void AssetPanel::showFolderMenu(const QModelIndex& folder, const QPoint& place) {
+    if (!m_document.isOpen())
+        return;
+    const QString name = folder.isValid() ? folder.data(AssetModel::NameRole).toString() : QString();
+    QMenu menu(this);
+    menu.setObjectName(QStringLiteral("assets.menu"));
+    menu.addAction(m_theme.icon(QStringLiteral("plus")), name.isEmpty() ? tr("Copy files into the project…") : tr("Copy files into %1…").arg(shownLine(name).replace(QLatin1Char('&'), QStringLiteral("&&"))),
+                   this, [this, name] {
+                       importFiles(QFileDialog::getOpenFileNames(window(), tr("Copy files into the project"), m_document.folder(),
+                                                                 tr("Meshes and sounds (*.gltf *.glb *.obj *.wav *.flac *.ogg);;All files (*)")),
+                                   name);
+                   });
+    menu.addAction(m_theme.icon(QStringLiteral("folder")), tr("Show in folder"), this, [this, name] { showInFolder(name); });
+    menu.addSeparator();
+    menu.addAction(tr("Open all folders"), m_view, &QTreeView::expandAll);
+    menu.addAction(tr("Close all folders"), m_view, &QTreeView::collapseAll);
+    menu.exec(place);
+}
+
+void AssetPanel::showInFolder(const QString& name) {
+    const QFileInfo file(QDir(m_document.folder()).filePath(name));
+    const QString folder = name.isEmpty() || file.isDir() ? file.filePath() : file.path();
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
+        emit problem(tr("No program opens folders on this desktop. The folder is %1.").arg(folder));
+}
+
+void AssetPanel::remove(const QString& name) {
+    if (name.isEmpty())
+        return;
+    if (m_feed.mode() != Mode::Edit) {
+        emit problem(tr("%1 cannot be taken away while the world runs; stop it first.").arg(name));
+        return;
+    }
+    readUses();
+    const std::vector<AssetUse> uses = m_model->usesOf(name);
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Move to the trash"), QString(), QMessageBox::NoButton, window());
+    box->setObjectName(QStringLiteral("assets.deleteQuestion"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setText(tr("Move %1 to the trash?").arg(shownLine(name)));
+    if (uses.empty()) {
+        box->setInformativeText(tr("Nothing in the open project names it."));
+    } else {
+        QStringList owners;
+        constexpr std::size_t Named = 3;
+        for (const AssetUse& use : uses)
+            if (const QString owner = shownLine(use.owner); !owners.contains(owner))
+                owners << owner;
+        const qsizetype more = owners.size() - static_cast<qsizetype>(Named);
+        QString list = owners.mid(0, static_cast<qsizetype>(Named)).join(tr(", "));
+        if (more > 0)
+            list = tr("%1 and %2 more").arg(list).arg(more);
+        box->setInformativeText(tr("It is used by %1. They keep the name, and the file is listed as missing until it comes back or another one "
+                                   "is found.")
+                                    .arg(list));
+    }
+    QPushButton* const go = box->addButton(tr("&Move to the trash"), QMessageBox::AcceptRole);
+    go->setObjectName(QStringLiteral("assets.deleteQuestion.go"));
+    QPushButton* const keep = box->addButton(QMessageBox::Cancel);
+    box->setDefaultButton(uses.empty() ? go : keep);
+    box->setEscapeButton(keep);
+    connect(box, &QMessageBox::buttonClicked, this, [this, name, go](QAbstractButton* pressed) {
+        if (pressed == go)
+            moveToTrash(name);
+    });
+    box->open();
+}
+
+void AssetPanel::moveToTrash(const QString& name) {
+    QFile file(QDir(m_document.folder()).filePath(name));
+    if (!file.moveToTrash()) {
+        emit problem(tr("%1 is still there: %2. A file system without a trash keeps it; delete it in the file manager.")
+                         .arg(shownLine(name), file.errorString()));
+        return;
+    }
+    emit note(tr("%1 is in the trash.").arg(shownLine(name)));
+    m_files->look();
 }
 
 void AssetPanel::tell(const Result<void>& result) {

@@ -73,6 +73,10 @@ public:
     Result<void> replace(const QString& missing, const QString& by);
     // Files of the project with the same file name and of the same kind.
     [[nodiscard]] QStringList candidatesFor(const QString& missing) const;
+    // Asks, if texts name the file, and moves it to the desktop's trash. What names it goes on naming it, and lists it as missing.
+    void remove(const QString& name);
+    // The file as the desktop's file manager shows its folder; empty: the project's.
+    void showInFolder(const QString& name);
     // Asks which file is meant, at a place on the screen.
     void find(const QString& missing, const QPoint& at);
     // Copies files from elsewhere into the project.
@@ -108,6 +112,8 @@ private:
     void showMenu(const QPoint& at);
     void open(const QModelIndex& index);
     void togglePlay();
+    void showFolderMenu(const QModelIndex& folder, const QPoint& place);
+    void moveToTrash(const QString& name);
     void fillUses(QMenu& menu, const QString& name);
     void pollReload();
     void tell(const Result<void>& result);

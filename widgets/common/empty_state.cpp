@@ -83,6 +83,8 @@ void EmptyState::resizeEvent(QResizeEvent* event) {
 
 void EmptyState::setLine(const QString& line) { m_line->setText(line); }
 
+void EmptyState::setBusy(bool busy) { m_button->setVisible(m_hasAction && !busy); }
+
 void EmptyState::setAction(QAction* action, const QString& text) {
     const auto follow = [this, action, text] {
         QString plain = text.isEmpty() ? action->text() : text;
@@ -94,6 +96,7 @@ void EmptyState::setAction(QAction* action, const QString& text) {
     follow();
     connect(action, &QAction::changed, m_button, follow);
     connect(m_button, &QPushButton::clicked, action, &QAction::trigger);
+    m_hasAction = true;
     m_button->show();
 }
 

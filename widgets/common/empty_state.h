@@ -23,6 +23,8 @@ public:
     void setLine(const QString& line);
     // Adds the button; it follows the action's text and state.
     void setAction(QAction* action, const QString& text = {});
+    // While something is under way the button would be in its way: it is hidden meanwhile.
+    void setBusy(bool busy);
     [[nodiscard]] QPushButton& button() { return *m_button; }
 
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -37,6 +39,7 @@ private:
     QWidget* m_icon = nullptr;
     QLabel* m_line;
     QPushButton* m_button;
+    bool m_hasAction = false;
 };
 
 // Shows `content` or, while `empty`, the state in its place.

@@ -148,6 +148,7 @@ std::optional<std::vector<std::string>> OutlinerPanel::matchingNames() const {
 
 void OutlinerPanel::setLoading(const QString& name) {
     m_loading = !name.isEmpty();
+    m_empty->setBusy(m_loading);
     m_empty->setLine(m_loading ? tr("Loading %1…").arg(name) : emptyLine());
     m_switch->setEmpty(m_loading || m_model->entityCount() == 0);
 }
