@@ -15,7 +15,7 @@ namespace sbx {
 
 namespace {
 
-constexpr std::size_t LongestText = 512; // bytes
+constexpr std::size_t MaxStateText = 512; // bytes
 constexpr unsigned TextLengthBits = 10;
 constexpr unsigned RotationBits = 12; // of each of three elements
 constexpr std::uint32_t RotationMask = (1U << RotationBits) - 1U;
@@ -149,7 +149,7 @@ void StateTable::addField(std::uint16_t part, const FieldInfo& field) {
         break;
     case FieldType::String:
         column.form = Form::String;
-        column.words = 1 + LongestText / sizeof(std::uint32_t);
+        column.words = 1 + MaxStateText / sizeof(std::uint32_t);
         break;
     case FieldType::Entity:
         column.form = Form::Unsigned;
@@ -220,7 +220,7 @@ void StateTable::captureField(const Column& column, const void* object, const En
             words[0] = 0;
         break;
     case Form::String: {
-        const FixedText<LongestText> text(field.readText(object)); // cut between characters
+        const FixedText<MaxStateText> text(field.readText(object)); // cut between characters
         std::fill_n(words, column.words, 0U);
         words[0] = static_cast<std::uint32_t>(text.view().size());
         std::memcpy(words + 1, text.view().data(), text.view().size());
@@ -329,7 +329,7 @@ bool StateTable::readWords(net::BitReader& in, const Column& column, std::uint32
     if (column.form == Form::String) {
         std::fill_n(words, column.words, 0U);
         words[0] = in.read(TextLengthBits);
-        if (words[0] > LongestText)
+        if (words[0] > MaxStateText)
             return false;
         for (std::uint32_t i = 0; i < words[0]; ++i)
             words[1 + i / 4] |= in.read(8) << (i % 4 * 8);
