@@ -3,6 +3,7 @@
 
 #include <QMainWindow>
 #include <QPointer>
+#include <QSize>
 
 #include "app/editor/recovery_dialog.h"
 #include "engine/session/breakpoints.h"
@@ -96,6 +97,9 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    static constexpr int LayoutVersion = 2;           // of what saveState() writes
+    static constexpr QSize FrameRoom = QSize(8, 48);  // that the window's frame takes, at most: known only when it is shown
+
     void createPanels(Session& session);
     void createActions();
     void createFileActions();
@@ -118,8 +122,15 @@ private:
     void createViewActions();
     void createToolBar();
     void createDocks();
-    void connectPanels();
-    void registerActionCommands();
+    void connectPanels(); // main_window_panels.cpp, with what follows
+    void connectViewport();
+    void connectInspector();
+    void connectOutliner();
+    void connectProblems();
+    void connectSession();
+    void connectDocument(); // main_window_documents.cpp, as what is said of files, and saving
+    void connectProject();
+    void registerActionCommands(); // main_window_console.cpp, as breakpoints
     void connectBreakpoints(Session& session);
     void connectConsoleLinks();
     void connectProbe();
