@@ -74,6 +74,9 @@ public:
     // Before it is shown: that size, in pixels without the frame, and on its screen, whatever was remembered.
     void setWindowSize(const QSize& size);
 
+    // Over all panels: recent projects, new ones and samples.
+    void showStartPage();
+
     [[nodiscard]] ui::ViewportPanel& viewport() { return *m_viewport; }
     [[nodiscard]] ui::TracePanel& trace() { return *m_trace; }
     [[nodiscard]] ui::ConsolePanel& console() { return *m_console; }
@@ -161,7 +164,6 @@ private:
     void showMissing();
     void createStartActions(); // main_window_start.cpp, with what follows
     void createStartPage();
-    void showStartPage();
     void hideStartPage();
     void keepStartPageOnTop();
     void placeStartPage();

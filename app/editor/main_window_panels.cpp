@@ -24,6 +24,7 @@
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_panel.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sbx::editor {
@@ -195,13 +196,19 @@ void MainWindow::connectProbe() {
 }
 
 void MainWindow::connectSession() {
-    // What is gone is no longer selected. A name that is not there yet (just renamed, just created) is left alone.
-    connect(&m_editor.feed(), &ui::SessionFeed::entitiesChanged, this, [this] {
+    // What is gone is no longer selected. A name that is not there yet (just renamed, just created) is left alone, and so is one that an
+    // undo has put back into the scene before the world's answer to its deletion came.
+    const auto comesBack = [this](const std::string& name) {
+        const std::vector<std::string>& missing = m_editor.project().missing();
+        return m_editor.feed().mode() == Mode::Edit && m_viewport->editor().places().find(name) != nullptr
+               && std::find(missing.begin(), missing.end(), name) == missing.end();
+    };
+    connect(&m_editor.feed(), &ui::SessionFeed::entitiesChanged, this, [this, comesBack] {
         const std::shared_ptr<const EntityList> before =
             std::exchange(m_entities, m_editor.feed().frame().entities);
         std::vector<std::string> gone;
         for (const std::string& name : m_editor.selection().entities())
-            if (before && before->find(name) != nullptr && m_entities->find(name) == nullptr)
+            if (before && before->find(name) != nullptr && m_entities->find(name) == nullptr && !comesBack(name))
                 gone.push_back(name);
         if (!gone.empty())
             m_editor.selection().removeAll(gone, QStringLiteral("gone"));
