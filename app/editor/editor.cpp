@@ -179,9 +179,11 @@ void Editor::askAfterCrash(const std::function<void()>& then) {
     QObject::connect(dialog, &QDialog::finished, m_window.get(), [this, then, plugin = record.plugin](int answer) {
         if (answer == CrashDialog::Without)
             m_session->plugins().leaveOut(plugin);
-        // Closed without an answer: nothing that may crash again is opened.
+        // Closed without an answer: nothing that may crash again is opened, and the user chooses what is.
         if (answer != QDialog::Rejected)
             then();
+        else
+            m_window->showStartPage();
     });
     dialog->open();
 }

@@ -3,6 +3,7 @@
 
 #include <QMainWindow>
 #include <QPointer>
+#include <QSize>
 
 #include "app/editor/recovery_dialog.h"
 #include "engine/session/breakpoints.h"
@@ -73,6 +74,9 @@ public:
     // Before it is shown: that size, in pixels without the frame, and on its screen, whatever was remembered.
     void setWindowSize(const QSize& size);
 
+    // Over all panels: recent projects, new ones and samples.
+    void showStartPage();
+
     [[nodiscard]] ui::ViewportPanel& viewport() { return *m_viewport; }
     [[nodiscard]] ui::TracePanel& trace() { return *m_trace; }
     [[nodiscard]] ui::ConsolePanel& console() { return *m_console; }
@@ -96,6 +100,9 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    static constexpr int LayoutVersion = 2;           // of what saveState() writes
+    static constexpr QSize FrameRoom = QSize(8, 48);  // that the window's frame takes, at most: known only when it is shown
+
     void createPanels(Session& session);
     void createActions();
     void createFileActions();
@@ -118,8 +125,15 @@ private:
     void createViewActions();
     void createToolBar();
     void createDocks();
-    void connectPanels();
-    void registerActionCommands();
+    void connectPanels(); // main_window_panels.cpp, with what follows
+    void connectViewport();
+    void connectInspector();
+    void connectOutliner();
+    void connectProblems();
+    void connectSession();
+    void connectDocument(); // main_window_documents.cpp, as what is said of files, and saving
+    void connectProject();
+    void registerActionCommands(); // main_window_console.cpp, as breakpoints
     void connectBreakpoints(Session& session);
     void connectConsoleLinks();
     void connectProbe();
@@ -150,7 +164,6 @@ private:
     void showMissing();
     void createStartActions(); // main_window_start.cpp, with what follows
     void createStartPage();
-    void showStartPage();
     void hideStartPage();
     void keepStartPageOnTop();
     void placeStartPage();

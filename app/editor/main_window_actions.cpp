@@ -2,15 +2,12 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDir>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QFileInfo>
-#include <QGridLayout>
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QPushButton>
 #include <QStyle>
 #include <QToolBar>
 #include <QToolButton>
@@ -32,17 +29,6 @@
 #include "widgets/viewport/viewport_panel.h"
 
 namespace sbx::editor {
-
-namespace {
-// A box is as wide as its text and its buttons; the window manager would cut off a title that needs more beside its own buttons.
-void fitTitle(QMessageBox& box) {
-    constexpr int Decoration = 180; // pixels: icon and buttons of the frame, whose font is bolder than ours
-    const int needed = box.fontMetrics().horizontalAdvance(box.windowTitle()) * 5 / 4 + Decoration;
-    if (auto* grid = qobject_cast<QGridLayout*>(box.layout()))
-        grid->addItem(new QSpacerItem(needed, 0, QSizePolicy::Minimum, QSizePolicy::Fixed), grid->rowCount(),
-                      0, 1, grid->columnCount());
-}
-} // namespace
 
 void MainWindow::createActions() {
     createFileActions();
@@ -407,89 +393,6 @@ void MainWindow::showRecent(QMenu& menu) {
     clear->setObjectName(QStringLiteral("menu.recent.clear"));
     clear->setEnabled(!none);
     connect(clear, &QAction::triggered, this, [this] { RecentProjects(m_editor.settings()).clear(); });
-}
-
-bool MainWindow::save() {
-    ui::Document& document = m_editor.document();
-    ui::SaveMode mode = ui::SaveMode::RefuseIfChangedOnDisk;
-    for (;;) {
-        if (document.save(mode))
-            return true;
-        const std::vector<ui::SaveFault> faults = document.saveFaults();
-        const bool changedOutside = std::any_of(
-            faults.begin(), faults.end(), [](const ui::SaveFault& fault) { return fault.changedOnDisk; });
-        QStringList lines;
-        for (const ui::SaveFault& fault : faults) {
-            lines.append(QString::fromStdString(fault.file + ": " + fault.reason));
-            m_editor.log().error("editor", "not saved: " + fault.file + ": " + fault.reason);
-        }
-        QMessageBox box(QMessageBox::Warning, tr("Not saved"), lines.join(QLatin1Char('\n')),
-                        QMessageBox::NoButton, this);
-        box.setObjectName(QStringLiteral("notSaved"));
-        box.setInformativeText(
-            tr("What was last saved is still on the disk, and your changes are still open here."));
-        QPushButton* retry = box.addButton(tr("Retry"), QMessageBox::AcceptRole);
-        QPushButton* elsewhere = box.addButton(tr("Save as…"), QMessageBox::ActionRole);
-        QPushButton* overwrite =
-            changedOutside ? box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole) : nullptr;
-        QPushButton* cancel = box.addButton(QMessageBox::Cancel);
-        // Trying again does not help against a file that another program wrote.
-        box.setDefaultButton(changedOutside ? cancel : retry);
-        box.setEscapeButton(cancel);
-        fitTitle(box);
-        box.exec();
-        if (box.clickedButton() == elsewhere)
-            return saveProjectAs();
-        if (box.clickedButton() != retry && (overwrite == nullptr || box.clickedButton() != overwrite))
-            return false;
-        mode =
-            box.clickedButton() == overwrite ? ui::SaveMode::Overwrite : ui::SaveMode::RefuseIfChangedOnDisk;
-    }
-}
-
-bool MainWindow::saveProjectAs() {
-    const QString folder = QFileDialog::getSaveFileName(
-        this, tr("Save project as a new folder"), m_editor.document().folder() + QStringLiteral("-copy"));
-    if (folder.isEmpty())
-        return false;
-    const TrustReason trust = m_editor.trusted().reason(m_editor.document().folder().toStdString());
-    if (const Result<void> saved = m_editor.document().saveProjectAs(folder); !saved) {
-        report(QString::fromStdString(saved.error().toString()));
-        return false;
-    }
-    // The same files, copied here: the user has been asked about them.
-    const std::filesystem::path copy(m_editor.document().folder().toStdString());
-    if (trust == TrustReason::ForNow)
-        m_editor.trusted().trustForNow(copy);
-    else if (trust != TrustReason::None && !m_editor.options().safeMode)
-        if (const Result<void> kept = m_editor.trusted().trust(copy); !kept)
-            report(QString::fromStdString(kept.error().toString()));
-    m_editor.project().relocate();
-    updateTitle();
-    return true;
-}
-
-bool MainWindow::confirmUnsaved() {
-    if (!m_editor.document().isDirty())
-        return true;
-    QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"), tr("Save the changes before going on?"),
-                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-    box.setObjectName(QStringLiteral("unsaved"));
-    QStringList changed;
-    for (const ui::DocumentFile& file : m_editor.document().files())
-        if (m_editor.document().isDirty(file.file))
-            changed.append(QString::fromStdString(file.file));
-    box.setInformativeText(tr("Changed: %1").arg(changed.join(QStringLiteral(", "))));
-    box.setDefaultButton(QMessageBox::Save);
-    fitTitle(box);
-    switch (box.exec()) {
-    case QMessageBox::Save:
-        return save();
-    case QMessageBox::Discard:
-        return true;
-    default:
-        return false;
-    }
 }
 
 } // namespace sbx::editor

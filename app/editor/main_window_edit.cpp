@@ -98,7 +98,7 @@ void MainWindow::createEditActions() {
                  .menu = tr("Edit#2"),
                  .shortcuts = {QKeySequence::SelectAll},
                  .context = EntitiesContext,
-                 .doc = tr("Select every entity; in a filtered outliner, those that match"),
+                 .doc = tr("Select every entity, or those that the outliner shows while it is filtered"),
                  .run = [this](bool) {
                      if (!ui::giveToText(ui::TextCommand::SelectAll))
                          selectAll();
@@ -210,7 +210,7 @@ void MainWindow::renameSelected() {
 }
 
 void MainWindow::selectAll() {
-    if (m_outliner->view().hasFocus())
+    if (m_outliner->isVisible())
         if (std::optional<std::vector<std::string>> matching = m_outliner->matchingNames()) {
             m_editor.selection().setEntities(std::move(*matching), EditSource, m_editor.selection().primary());
             return;

@@ -22,6 +22,7 @@
 #include "widgets/viewport/viewport_view.h"
 
 #include <algorithm>
+#include <future>
 
 using namespace sbx;
 
@@ -80,6 +81,24 @@ private slots:
         if (m_editor)
             document().undoStack().setIndex(0);
         m_editor.reset();
+    }
+
+    // The world answers a deletion after its undo: what came back stays selected.
+    void aLateDeletionClearsNothing() {
+        const Names crates{"crate_5", "crate_6"};
+        selection().setEntities(crates, Test);
+        trigger("edit.delete");
+        m_editor->project().refresh(); // hands the deletion to the session
+        std::promise<void> done;
+        m_editor->feed().post([&done](Session&) { done.set_value(); });
+        done.get_future().wait(); // no event of the window is handled meanwhile
+        trigger("edit.undo");
+        QCOMPARE(selection().entities(), crates);
+        QSignalSpy lists(&m_editor->feed(), &ui::SessionFeed::entitiesChanged);
+        QTRY_VERIFY_WITH_TIMEOUT(!lists.isEmpty(), Patience);
+        settle();
+        QTRY_VERIFY_WITH_TIMEOUT(isThere("crate_5"), Patience);
+        QCOMPARE(selection().entities(), crates);
     }
 
     // Undo selects what was selected before a copy, a deletion or a paste, redo what was after, once the world has followed as well as at

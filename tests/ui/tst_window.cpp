@@ -175,7 +175,17 @@ private slots:
         focus(tree());
         QTest::keyClick(&tree(), Qt::Key_A, Qt::ControlModifier);
         QCOMPARE(static_cast<int>(selection().entities().size()), window().outliner().model().matchCount());
+        // Wherever the focus is; without a filter it is all again.
+        const std::vector<std::string> shown = selection().entities();
+        selection().clear(QStringLiteral("test"));
+        focus(window().viewport().view());
+        QTest::keyClick(&window().viewport().view(), Qt::Key_A, Qt::ControlModifier);
+        QCOMPARE(selection().entities(), shown);
         window().outliner().setFilterText({});
+        QTRY_VERIFY_WITH_TIMEOUT(!window().outliner().matchingNames(), Patience);
+        QTest::keyClick(&window().viewport().view(), Qt::Key_A, Qt::ControlModifier);
+        QCOMPARE(selection().entities().size(), all);
+        selection().setEntities(shown, QStringLiteral("test"));
         // In a field the keys are the text's, from the keyboard and from the menu.
         const std::vector<std::string> before = selection().entities();
         auto* input = window().console().findChild<QLineEdit*>(QStringLiteral("console.input"));

@@ -1,0 +1,194 @@
+// The panels around the viewport: docks, layouts, and what of the window comes back at the next start.
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QScreen>
+#include <QTabBar>
+#include <QTimer>
+
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "app/editor/project_cameras.h"
+#include "app/editor/project_views.h"
+#include "widgets/assets/asset_panel.h"
+#include "widgets/console/console_panel.h"
+#include "widgets/definition/definition_panel.h"
+#include "widgets/definition/problems_panel.h"
+#include "widgets/graph/graph_panel.h"
+#include "widgets/inspector/inspector_panel.h"
+#include "widgets/outliner/entity_browser.h"
+#include "widgets/outliner/outliner_panel.h"
+#include "widgets/probe/probe_panel.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/viewport/viewport_panel.h"
+
+#include <algorithm>
+
+namespace sbx::editor {
+
+QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* panel) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(QStringLiteral("dock.") + name);
+    dock->setAccessibleName(title);
+    dock->setWidget(panel);
+    return dock;
+}
+
+void MainWindow::createDocks() {
+    addDock(QStringLiteral("outliner"), tr("Outliner"), m_outliner);
+    addDock(QStringLiteral("entities"), tr("Entities"), m_browser);
+    addDock(QStringLiteral("assets"), tr("Assets"), m_assets);
+    addDock(QStringLiteral("inspector"), tr("Inspector"), m_inspector);
+    addDock(QStringLiteral("definition"), tr("Definition"), m_definition);
+    addDock(QStringLiteral("trace"), tr("Trace"), m_trace);
+    addDock(QStringLiteral("graph"), tr("Graph"), m_graph);
+    addDock(QStringLiteral("console"), tr("Console"), m_console);
+    addDock(QStringLiteral("probe"), tr("Probe"), m_probe);
+    addDock(QStringLiteral("problems"), tr("Problems"), m_problems);
+    arrangeDefault();
+}
+
+QDockWidget* MainWindow::dock(const QString& name) const { return findChild<QDockWidget*>(name); }
+
+void MainWindow::arrangeDefault() {
+    const auto get = [this](const char* name) { return dock(QStringLiteral("dock.") + QLatin1String(name)); };
+    const QList<QDockWidget*> docks{get("outliner"),   get("entities"), get("assets"),  get("inspector"),
+                                    get("definition"), get("trace"),    get("graph"),
+                                    get("console"),    get("probe"),    get("problems")};
+    for (QDockWidget* each : docks) {
+        removeDockWidget(each);
+        each->setFloating(false);
+    }
+    const bool small = width() < 1400;
+    // A low window gives the definition's text its whole height.
+    setCorner(Qt::BottomRightCorner, small ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
+    addDockWidget(Qt::LeftDockWidgetArea, get("outliner"));
+    splitDockWidget(get("outliner"), get("entities"), Qt::Vertical);
+    addDockWidget(Qt::RightDockWidgetArea, get("inspector"));
+    if (small)
+        tabifyDockWidget(get("inspector"), get("definition"));
+    else
+        splitDockWidget(get("inspector"), get("definition"), Qt::Vertical);
+    addDockWidget(Qt::BottomDockWidgetArea, get("trace"));
+    tabifyDockWidget(get("trace"), get("graph"));
+    tabifyDockWidget(get("graph"), get("console"));
+    tabifyDockWidget(get("console"), get("probe"));
+    tabifyDockWidget(get("probe"), get("problems"));
+    // Not behind the entities: Qt 6.4 keeps the tabs of a group inside a split of a maximised window beyond their lives and crashes when
+    // the window is laid out with another size (QMainWindowLayout's restored state).
+    tabifyDockWidget(get("problems"), get("assets"));
+    for (QDockWidget* each : docks)
+        each->show();
+    get("trace")->raise();
+    get("inspector")->raise();
+    const int right = small ? 360 : qBound(400, width() * 26 / 100, 520);
+    resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 250, right}, Qt::Horizontal);
+    resizeDocks({get("trace")}, {small ? 190 : qBound(210, height() / 4, 300)}, Qt::Vertical);
+    resizeDocks({get("outliner"), get("entities")}, small ? QList<int>{60, 40} : QList<int>{10, 10}, Qt::Vertical);
+    resizeDocks({get("inspector"), get("definition")}, {10, 10}, Qt::Vertical);
+}
+
+void MainWindow::arrangeFirst() {
+    if (!m_restored)
+        arrangeDefault();
+}
+
+void MainWindow::arrangeTraffic() {
+    arrangeDefault();
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.definition"))->hide();
+    resizeDocks({dock(QStringLiteral("dock.trace"))}, {height() / 2}, Qt::Vertical);
+}
+
+void MainWindow::arrangeNetwork() {
+    arrangeDefault();
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.definition"))->hide();
+    resizeDocks({dock(QStringLiteral("dock.graph"))}, {height() / 2}, Qt::Vertical);
+    bringForward(QStringLiteral("dock.graph"));
+}
+
+void MainWindow::bringForward(const QString& name) {
+    // raise() has no effect while the tabs are not laid out: the tab bars are set directly, once they are.
+    QTimer::singleShot(0, this, [this, name] {
+        const QString title = dock(name)->windowTitle();
+        for (QTabBar* bar : findChildren<QTabBar*>())
+            for (int i = 0; i < bar->count(); ++i)
+                if (bar->tabText(i) == title)
+                    bar->setCurrentIndex(i);
+    });
+}
+
+void MainWindow::arrangeSound() {
+    arrangeDefault();
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.definition"))->hide();
+    resizeDocks({dock(QStringLiteral("dock.probe"))}, {height() * 46 / 100}, Qt::Vertical);
+    bringForward(QStringLiteral("dock.probe"));
+}
+
+void MainWindow::rememberView() {
+    if (m_editor.options().safeMode || !m_editor.document().isOpen())
+        return;
+    ProjectCameras(m_editor.settings()).keep(sceneFile(), m_viewport->saveCamera());
+    // A window that only made a picture of the project was never arranged by anybody.
+    if (isVisible())
+        ProjectViews(m_editor.settings())
+            .keep(m_editor.document().path(m_editor.document().file(ui::FileRole::Project)), viewOf(*this, *m_trace, LayoutVersion));
+}
+
+void MainWindow::rememberWindow() {
+    if (m_editor.options().safeMode)
+        return;
+    rememberView();
+    ui::UserSettings& settings = m_editor.settings();
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/state"), saveState(LayoutVersion));
+    settings.setValue(QStringLiteral("window/rightCorner"), static_cast<int>(corner(Qt::BottomRightCorner)));
+    settings.setValue(QStringLiteral("viewport"), m_viewport->saveState());
+    settings.setValue(QStringLiteral("trace"), m_trace->saveState());
+    m_editor.actions().saveShortcuts(settings);
+}
+
+// What was asked for holds over what was remembered: the window is neither maximised nor partly off its screen.
+void MainWindow::setWindowSize(const QSize& size) {
+    setWindowState(windowState() & ~(Qt::WindowMaximized | Qt::WindowFullScreen));
+    resize(size);
+    if (!testAttribute(Qt::WA_Moved))
+        return; // nothing was remembered: the window manager finds a place
+    const QScreen* const on = QApplication::screenAt(geometry().center());
+    // Of the window without its frame, as its place was remembered. Above and below is room for the title, wherever it is added.
+    const QRect room = (on != nullptr ? on : screen())->availableGeometry().adjusted(
+        FrameRoom.width() / 2, FrameRoom.height(), -FrameRoom.width() / 2, -FrameRoom.height());
+    setGeometry(QRect(QPoint(std::max(room.left(), std::min(geometry().x(), room.right() + 1 - size.width())),
+                             std::max(room.top(), std::min(geometry().y(), room.bottom() + 1 - size.height()))),
+                      size));
+}
+
+void MainWindow::restoreWindow() {
+    if (m_editor.options().safeMode)
+        return;
+    ui::UserSettings& settings = m_editor.settings();
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    // Of a window that is maximised Qt 6.4 keeps the arrangement for its first resizes, and uses it although another one (the project's)
+    // was restored when it no longer is maximised.
+    if (m_editor.options().width > 0)
+        setWindowState(windowState() & ~(Qt::WindowMaximized | Qt::WindowFullScreen));
+    // A window that would open outside every screen comes back.
+    bool visible = false;
+    for (const QScreen* screen : QApplication::screens())
+        visible = visible || screen->availableGeometry().intersects(frameGeometry());
+    if (!visible)
+        move(40, 40);
+    if (settings.value(QStringLiteral("window/rightCorner")).toInt() == static_cast<int>(Qt::RightDockWidgetArea))
+        setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea); // no part of the state
+    m_restored = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), LayoutVersion);
+    m_viewport->restoreState(settings.value(QStringLiteral("viewport")).toMap());
+    m_trace->restoreState(settings.value(QStringLiteral("trace")).toMap());
+    m_editor.actions().loadShortcuts(settings);
+}
+
+} // namespace sbx::editor

@@ -1,0 +1,64 @@
+// What the window itself says: errors, its title, whether plugins are held back.
+
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "app/editor/status_strip.h"
+#include "widgets/common/foreign_text.h"
+#include "widgets/common/log_problems.h"
+
+namespace sbx::editor {
+
+namespace {
+// The project's plugins that are held back, as a window shows their names.
+QStringList heldBackPlugins(const Content& content) {
+    QStringList out;
+    if (content.catalog)
+        for (const PluginState& plugin : content.catalog->plugins)
+            if (plugin.heldBack)
+                out << ui::shownLine(plugin.path);
+    return out;
+}
+} // namespace
+
+void MainWindow::report(const QString& text) { reportOn({}, text); }
+
+void MainWindow::reportOn(const QString& subject, const QString& text) {
+    m_editor.log().error(ui::LogProblems::Refusals, text.toStdString());
+    ui::Notice notice;
+    notice.severity = Severity::Error;
+    notice.context = subject;
+    notice.text = text;
+    m_editor.notices().post(notice);
+}
+
+void MainWindow::updateTitle() {
+    const ui::Document& document = m_editor.document();
+    const auto& content = m_editor.project().content();
+    QString title;
+    if (content)
+        title = ui::shownLine(content->project.name).replace(QStringLiteral("[*]"), QStringLiteral("[*][*]")) + QStringLiteral("[*]")
+                + (!heldBackPlugins(*content).isEmpty() ? tr(" (restricted)") : QString())
+                + (m_editor.feed().mode() == Mode::Play ? tr(" (playing)") : QString())
+                + QStringLiteral(" — ");
+    title += tr("Signalbox");
+    setWindowTitle(title);
+    setWindowModified(document.isDirty());
+    showRestriction();
+}
+
+void MainWindow::showRestriction() {
+    if (m_editor.options().safeMode) {
+        m_status->setRestricted(tr("Safe mode"), tr("Default layout and settings; no plugins run, and nothing is remembered."));
+        return;
+    }
+    const auto& content = m_editor.project().content();
+    const QStringList held = content ? heldBackPlugins(*content) : QStringList();
+    if (held.isEmpty())
+        m_status->setRestricted({}, {});
+    else
+        m_status->setRestricted(tr("Restricted"), tr("Plugins of this project are held back until you trust it: %1.\nA click shows what "
+                                                     "they are and asks.")
+                                                      .arg(held.join(QStringLiteral(", "))));
+}
+
+} // namespace sbx::editor
