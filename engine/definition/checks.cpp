@@ -54,8 +54,8 @@ void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& regi
     sink.add({Severity::Error, in.file, region, std::move(what), std::move(expected), std::move(suggestion)});
 }
 
-void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string_view name,
-                         const std::vector<std::string>& known, const Schema& schema) {
+void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceRegion& region,
+                         std::string_view name, const std::vector<std::string>& known, const Schema& schema) {
     std::string what = "there is no component " + inQuotes(name);
     const std::vector<std::string>& refused = schema.refusedPlugins();
     if (refused.empty())
@@ -66,6 +66,28 @@ void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceR
     what += refused.size() == 1 ? "; its plugin may be " + plugins + ", which was refused"
                                 : "; its plugin may be one of those that were refused: " + plugins;
     sink.add({Severity::Warning, in.file, region, std::move(what), {}, {}});
+}
+
+bool checkFormat(const SourceEntry* format, std::string_view file, const std::string& subject,
+                 Diagnostics& sink) {
+    if (format == nullptr)
+        return true;
+    const SourceValue& value = format->value;
+    const auto refuse = [&](std::string what, std::string expected) {
+        sink.add(
+            {Severity::Error, std::string(file), value.region, std::move(what), std::move(expected), {}});
+        return false;
+    };
+    const std::string current = std::to_string(FileFormat);
+    if (value.kind != SourceValue::Kind::Integer)
+        return refuse("format is " + value.describeKind(), "format = " + current);
+    if (value.integer < 1)
+        return refuse("there is no format " + std::to_string(value.integer), "format = " + current);
+    if (value.integer > FileFormat)
+        return refuse(subject + " has format " + std::to_string(value.integer)
+                          + ", of a later version of Signalbox",
+                      "at most format " + current + ", or that version");
+    return true;
 }
 
 const FieldInfo* readField(const SourceEntry& entry, std::string_view file, const FieldTable& fields,

@@ -3,6 +3,7 @@
 
 #include "engine/definition/definitions.h"
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -36,8 +37,18 @@ void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& regi
 
 // A fault: `name` is no component. Only a warning where a plugin is not in force, since it may be one of its own; the project
 // opens with the rest.
-void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string_view name,
-                         const std::vector<std::string>& known, const Schema& schema);
+void addUnknownComponent(Diagnostics& sink, const SourceValue& in, const SourceRegion& region,
+                         std::string_view name, const std::vector<std::string>& known, const Schema& schema);
+
+// Which way of writing files this is: one number for project, definition and scene files together. It counts up when files of the format
+// before would be understood otherwise; those are still read, while a file of a later format is refused as a whole rather than read
+// wrongly. A file without a number has format 1.
+inline constexpr std::int64_t FileFormat = 1;
+
+// Checks a file's `format` entry; null: it has none. False: the file is of a later format or the value is none, and the sink has the one
+// error. `subject` names the file in it: "the scene".
+[[nodiscard]] bool checkFormat(const SourceEntry* format, std::string_view file, const std::string& subject,
+                               Diagnostics& sink);
 
 // Reads one entry that `fields` describe. Null: it could not be read, and the sink has a fault. A key that they lack is one too:
 // `lacks` begins its text ("an entity has no key"), `expected` is what could stand there besides.

@@ -22,6 +22,8 @@ const FieldTable* ownKeys(const TextLocation& at) {
         return &sceneKeys();
     if (at.table == "project")
         return &projectKeys();
+    if (at.table.empty())
+        return &definitionFileKeys();
     return at.entityType.empty() ? nullptr : &entityTypeKeys();
 }
 
@@ -84,7 +86,12 @@ void Completer::addComponents() {
 
 void Completer::addKeys() {
     const FieldTable* fields = fieldsAt(m_at, m_schema);
-    const SyntaxUnit* own = unit();
+    const SyntaxUnit* own = m_at.table.empty() ? &m_tree.units().front() : unit();
+    // Before the first header only a definition file has keys.
+    if (m_at.table.empty()
+        && (m_tree.table("project") != nullptr || m_tree.table("scene") != nullptr
+            || !sceneUnits(m_tree).empty()))
+        return;
     // A key that has its equals sign already gets none.
     const std::size_t after = m_text.find_first_not_of(" \t", m_at.word.end);
     const std::string suffix = after != std::string_view::npos && m_text[after] == '=' ? "" : " = ";

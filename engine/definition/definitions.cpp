@@ -87,6 +87,15 @@ private:
     NameSet m_known;
 };
 
+// `format = 1` before the first type; [format] is a type of that name. Null: the file does not say it.
+const SourceEntry* formatOf(const SourceValue& root) {
+    const SourceEntry* const format = root.find("format");
+    if (format == nullptr || format->value.kind == SourceValue::Kind::Table)
+        return nullptr;
+    const std::vector<SourceValue>& list = format->value.array;
+    return list.empty() || list.front().kind != SourceValue::Kind::Table ? format : nullptr;
+}
+
 void Loader::read(const SourceFile& file) {
     if (file.missing) {
         m_lostFile = true;
@@ -97,8 +106,13 @@ void Loader::read(const SourceFile& file) {
     for (const TomlDocument::BrokenChunk& chunk : document.broken())
         if (!chunk.name.empty())
             m_lost.insert(chunk.name);
+    const SourceEntry* const format = formatOf(document.root());
+    if (!checkFormat(format, file.name, "the definition file", m_sink)) {
+        m_lostFile = true;
+        return;
+    }
     for (const SourceEntry& entry : document.root().table)
-        if (!file.builtIn || isWanted(entry))
+        if (&entry != format && (!file.builtIn || isWanted(entry)))
             readType(entry, file.builtIn);
 }
 
@@ -343,7 +357,8 @@ bool Loader::checkExclusions(const TypeDraft& draft) {
             const std::string& earlier = draft.parts[k].definition.name;
             const ComponentSchema* const component = m_schema.find(later);
             if (component == nullptr
-                || std::find(component->excludes.begin(), component->excludes.end(), earlier) == component->excludes.end())
+                || std::find(component->excludes.begin(), component->excludes.end(), earlier)
+                       == component->excludes.end())
                 continue;
             const auto own = std::find_if(draft.own.rbegin(), draft.own.rend(), [&](const TypeDraft::Own& o) {
                 return o.key == later || o.key == earlier;

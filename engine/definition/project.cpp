@@ -17,17 +17,12 @@ namespace sbx::definition {
 namespace {
 
 constexpr const char* ProjectFileName = "project.toml";
-// Of project, definition and scene files together. It counts up when files of the format before would be understood otherwise; these are
-// read still, while a file of a later format is refused as a whole rather than read wrongly.
-constexpr std::int64_t Format = 1;
 
 class ProjectReader {
 public:
     ProjectReader(Project& project, Diagnostics& sink)
         : m_project(project), m_sink(sink), m_file(project.file.string()) {}
 
-    // False: the project is of a later format or has no format version; that is a fault.
-    bool checkFormat(const SourceValue& table);
     void readProject(const SourceValue& table);
     void readCVars(const SourceValue& table, const std::string& prefix);
     void fault(const SourceRegion& region, std::string what, std::string expected, std::string near = {}) {
@@ -49,24 +44,6 @@ bool ProjectReader::readPath(const SourceValue& value, const std::string& label,
     if (const std::string wrong = pathFault(value.text); !wrong.empty())
         return fault(value.region, label + " " + wrong, Expected), false;
     out = value.text;
-    return true;
-}
-
-bool ProjectReader::checkFormat(const SourceValue& table) {
-    const SourceEntry* const entry = table.find("format");
-    if (entry == nullptr)
-        return true; // the first one did not have it
-    const SourceValue* const format = &entry->value;
-    const std::string expected = "format = " + std::to_string(Format);
-    if (format->kind != SourceValue::Kind::Integer)
-        return fault(format->region, "format is " + format->describeKind(), expected), false;
-    if (format->integer > Format)
-        return fault(format->region,
-                     "the project has format " + std::to_string(format->integer) + ", of a later version of Signalbox",
-                     "at most format " + std::to_string(Format) + ", or that version"),
-               false;
-    if (format->integer < 1)
-        return fault(format->region, "there is no format " + std::to_string(format->integer), expected), false;
     return true;
 }
 
@@ -148,14 +125,17 @@ Result<std::filesystem::path> findProjectFile(const std::filesystem::path& path)
             if (folder != own && !foreign && isForeign(info))
                 foreign = file;
             if (foreign)
-                return Error{"the project around this scene, " + file.string() + ", is not followed, since " + foreign->string()
+                return Error{"the project around this scene, " + file.string() + ", is not followed, since "
+                                 + foreign->string()
                                  + " belongs to another user; open that project itself if you mean it",
                              whole.string(),
                              {}};
             return file;
         }
         if (folder == folder.parent_path())
-            return Error{"the scene lies in no project; expected a project.toml in its folder or one above", whole.string(), {}};
+            return Error{"the scene lies in no project; expected a project.toml in its folder or one above",
+                         whole.string(),
+                         {}};
     }
 }
 
@@ -193,7 +173,9 @@ Result<Project> parseProject(std::string_view text, const std::filesystem::path&
     ProjectReader reader(project, sink);
     const std::size_t before = sink.items.size();
     const TomlDocument document = TomlDocument::parse(text, file.string(), sink);
-    if (const SourceEntry* first = document.root().find("project"); first != nullptr && !reader.checkFormat(first->value))
+    if (const SourceEntry* first = document.root().find("project");
+        first != nullptr
+        && !checkFormat(first->value.find("format"), project.file.string(), "the project", sink))
         return Error{sink.items.back().message(), sink.items.back().file, sink.items.back().region};
     bool seen = document.isBroken("project");
     for (const SourceEntry& entry : document.root().table) {

@@ -122,7 +122,8 @@ void SceneReader::checkType(const SourceValue& entity, const SourceEntry* type, 
     told = leftOutWithType(told.file, told.region, ++m_leftOutCount[name], name);
 }
 
-void SceneReader::readOverride(const SourceEntry& entry, InstanceDraft& draft, const EntityTypeDefinition* type) {
+void SceneReader::readOverride(const SourceEntry& entry, InstanceDraft& draft,
+                               const EntityTypeDefinition* type) {
     const ComponentSchema* component = m_schema.find(entry.key);
     const auto fault = [&](const SourceRegion& region, std::string what, std::string expected,
                            std::string near = {}) {
@@ -388,14 +389,18 @@ Scene Scene::load(std::string_view text, std::string_view file, const Definition
     Scene scene;
     scene.m_name = nameFromFile(file);
     const TomlDocument document = TomlDocument::parse(text, file, sink);
-    if (document.isUnreadable())
+    const SourceEntry* const header = document.root().find("scene");
+    if (document.isUnreadable()
+        || (header != nullptr && !checkFormat(header->value.find("format"), file, "the scene", sink)))
         return scene;
     SceneReader reader(definitions, schema, sink);
     for (const SourceEntry& entry : document.root().table) {
         if (entry.key == "scene" && entry.value.kind == SourceValue::Kind::Table) {
             for (const SourceEntry& key : entry.value.table) {
                 Value value;
-                if (readField(key, file, sceneKeys(), "[scene] has no key", {}, value, sink) != nullptr)
+                const FieldInfo* const field =
+                    readField(key, file, sceneKeys(), "[scene] has no key", {}, value, sink);
+                if (field != nullptr && field->name == "name")
                     scene.m_name = std::get<std::string>(value);
             }
         } else if (entry.key == "entity" && entry.value.kind == SourceValue::Kind::Array) {
@@ -419,9 +424,8 @@ Scene Scene::load(std::string_view text, std::string_view file, const Definition
                      table ? "[entity] is a single table" : entry.key + " is " + entry.value.describeKind(),
                      entry.key == "scene" ? "[scene]" : "[[entity]], once for each entity");
         } else {
-            addFault(sink, entry.value, entry.keyRegion,
-                     "a scene has no table or key " + inQuotes(entry.key), "[scene] or [[entity]]",
-                     nearestName(entry.key, {"scene", "entity"}));
+            addFault(sink, entry.value, entry.keyRegion, "a scene has no table or key " + inQuotes(entry.key),
+                     "[scene] or [[entity]]", nearestName(entry.key, {"scene", "entity"}));
         }
     }
     reader.name(text);

@@ -31,7 +31,7 @@ struct InstanceDefinition {
 class Scene {
 public:
     // Instances with a fault are left out; so are those of a broken type and the children of what is left out
-    // (one warning per cause). The rest loads.
+    // (one warning per cause). The rest loads. Of a scene with a later format than this version knows, nothing does.
     [[nodiscard]] static Scene load(std::string_view text, std::string_view file,
                                     const Definitions& definitions, const Schema& schema, Diagnostics& sink);
 

@@ -45,10 +45,23 @@ struct InstanceKeys {
     }
 };
 
+// Of every file the same, so that a file can move to another project.
+template <typename Keys> void describeFormat(FieldList<Keys>& f) {
+    f.add("format", &Keys::format, "Which way of writing files this is: 1, also where it is not said.")
+        .range(1, 1);
+}
+
+struct DefinitionFileKeys {
+    int format = 1;
+    static void describe(FieldList<DefinitionFileKeys>& f) { describeFormat(f); }
+};
+
 struct SceneKeys {
     std::string name;
+    int format = 1;
     static void describe(FieldList<SceneKeys>& f) {
         f.add("name", &SceneKeys::name, "The scene's name, as people see it.");
+        describeFormat(f);
     }
 };
 
@@ -65,7 +78,7 @@ struct ProjectKeys {
             .role(TextRole::AssetPath);
         f.add("plugins", &ProjectKeys::plugins, "A list of libraries with components of your own.")
             .role(TextRole::AssetPath);
-        f.add("format", &ProjectKeys::format, "Which way of writing projects this is: 1.").range(1, 1);
+        describeFormat(f);
     }
 };
 
@@ -92,6 +105,8 @@ std::vector<std::string> Schema::names() const {
 const FieldTable& entityTypeKeys() { return fieldsOf<EntityTypeKeys>(); }
 
 const FieldTable& instanceKeys() { return fieldsOf<InstanceKeys>(); }
+
+const FieldTable& definitionFileKeys() { return fieldsOf<DefinitionFileKeys>(); }
 
 const FieldTable& sceneKeys() { return fieldsOf<SceneKeys>(); }
 

@@ -44,10 +44,11 @@ private:
 };
 
 // The keys of an entity type itself (extends, doc, icon, color), of a scene's instance (type, name, position,
-// rotation, scale, parent), of [scene] and of [project]: the same describe-once tables that the readers check
+// rotation, scale, parent), of a definition file before its first type, of [scene] and of [project]: the same describe-once tables that the readers check
 // against.
 [[nodiscard]] const FieldTable& entityTypeKeys();
 [[nodiscard]] const FieldTable& instanceKeys();
+[[nodiscard]] const FieldTable& definitionFileKeys();
 [[nodiscard]] const FieldTable& sceneKeys();
 [[nodiscard]] const FieldTable& projectKeys();
 

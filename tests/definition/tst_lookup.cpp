@@ -156,6 +156,15 @@ private slots:
                  std::string("name position rotation scale parent"));
         QCOMPARE(completions("[[entity]]\ntype = \"Crate\"\n[entity.Health]\n|\n"), std::string("maximum"));
         QCOMPARE(completions("[project]\n|\n"), std::string("name scene definitions plugins format"));
+        QCOMPARE(completions("[scene]\n|\n"), std::string("name format"));
+        // Before the first type of a definition file, and of no other.
+        QCOMPARE(completions("|\n[Crate]\n"), std::string("format"));
+        QCOMPARE(completions("fo|\n[Crate]\n"), std::string("format"));
+        QCOMPARE(completions("format = 1\n|\n[Crate]\n"), std::string());
+        QCOMPARE(completions("|\n[scene]\n"), std::string());
+        QCOMPARE(completions("|\n[[entity]]\n"), std::string());
+        QCOMPARE(completions("|\n[project]\n"), std::string());
+        QCOMPARE(inserted("fo|\n[Crate]\n"), std::string("format = \n[Crate]\n"));
         QCOMPARE(completions("[Crate.Body]\n# |\n"), std::string());
         QCOMPARE(inserted("[Crate.Body]\nma|\n"), std::string("[Crate.Body]\nmass = \n"));
         QCOMPARE(inserted("[Crate.Body]\nma| = 5\n"), std::string("[Crate.Body]\nmass = 5\n"));

@@ -39,6 +39,29 @@ private slots:
         QCOMPARE(scene.find("gate")->parent, std::string("crate"));
         QCOMPARE(crate.region.line, 4);
     }
+    // One error, and no entity, since a later version may mean something else by what stands there.
+    void aLaterFormatIsRefused() {
+        const std::string entity = "\n[[entity]]\ntype = \"Crate\"\nwarp = 3\n[[entity]]\ntype = \"Crate\"\n";
+        const auto load = [&](const char* format, Diagnostics& sink) {
+            return this->load("[scene]\nname = \"Yard\"\nformat = " + std::string(format) + entity, sink);
+        };
+        Diagnostics now;
+        const Scene scene = load("1", now);
+        QCOMPARE(scene.name(), std::string("Yard"));
+        QCOMPARE(scene.instances().size(), std::size_t(1)); // the other has a key that this format lacks
+        QCOMPARE(now.items.size(), std::size_t(1));
+        const std::pair<const char*, const char*> refused[] = {
+            {"2", "the scene has format 2, of a later version of Signalbox; expected at most format 1, or "
+                  "that version"},
+            {"0", "there is no format 0; expected format = 1"},
+            {"\"1\"", "format is text; expected format = 1"}};
+        for (const auto& [format, error] : refused) {
+            Diagnostics sink;
+            QCOMPARE(load(format, sink).instances().size(), std::size_t(0));
+            QCOMPARE(sink.items.size(), std::size_t(1));
+            QCOMPARE(sink.items[0].toString(), "scenes/yard.scene.toml:3:10: error: " + std::string(error));
+        }
+    }
     // A type's setting that names an entity is checked in each scene that can bring the type into its world, once, and only there.
     void settingsOfTypesThatNameAnEntity() {
         const std::string types =
@@ -169,16 +192,21 @@ private slots:
         const auto bytesEach = [this](std::size_t instances) {
             std::string text;
             for (std::size_t i = 0; i < instances; ++i)
-                text += "[[entity]]\ntype = \"Crate\"\nposition = [0.0, 1.0, 2.0]\n[entity.Body]\nmass = 2.0\n\n";
+                text +=
+                    "[[entity]]\ntype = \"Crate\"\nposition = [0.0, 1.0, 2.0]\n[entity.Body]\nmass = 2.0\n\n";
             Diagnostics sink;
             const std::size_t before = AllocatedBytes;
             const Scene scene = load(text, sink);
             const std::size_t each = (AllocatedBytes - before) / instances;
-            return scene.instances().size() == instances && scene.instances().back().name == "crate_" + std::to_string(instances) ? each : 0;
+            return scene.instances().size() == instances
+                           && scene.instances().back().name == "crate_" + std::to_string(instances)
+                       ? each
+                       : 0;
         };
         const std::size_t few = bytesEach(2500);
         const std::size_t many = bytesEach(10000);
-        QVERIFY2(few > 0 && many > 0 && many < few * 3 / 2, qPrintable(QStringLiteral("%1, then %2").arg(few).arg(many)));
+        QVERIFY2(few > 0 && many > 0 && many < few * 3 / 2,
+                 qPrintable(QStringLiteral("%1, then %2").arg(few).arg(many)));
     }
     void deepParents() {
         std::string text;

@@ -3,6 +3,7 @@
 
 #include "engine/definition/scene.h"
 #include "engine/definition/text_edit.h"
+#include "engine/definition/type_moves.h"
 #include "tests/definition/sample_schema.h"
 
 using namespace sbx;
@@ -62,6 +63,19 @@ std::string yard(const std::string& from, const std::string& to) {
 class TestTextEdit : public QObject {
     Q_OBJECT
 private slots:
+    // The format's line stays as it is, byte for byte.
+    void keepsTheFormat() {
+        const std::string head = "# Written by hand.\nformat   = 1  # of types\n\n";
+        const std::string types = head + "[Crate]\n[Crate.Body]\nmass = 2.0\n";
+        SAME(after(types, setDefinitionValue(types, "Crate", "Body", "mass", "3.0")),
+             head + "[Crate]\n[Crate.Body]\nmass = 3.0\n");
+        QVERIFY(after(types, addType(types, "Ball", "")).starts_with(head + "[Crate]"));
+        QVERIFY(after(types, removeType(types, "Crate"))
+                    .starts_with("# Written by hand.\nformat   = 1  # of types\n"));
+        const std::string scene =
+            "[scene]\nformat=1 # of scenes\nname = \"Yard\"\n\n[[entity]]\ntype = \"Crate\"\n";
+        QVERIFY(after(scene, setSceneValue(scene, "crate", "Body", "mass", "7.5")).starts_with(scene));
+    }
     void replacesAValueInPlace() {
         SAME(after(Yard, setSceneValue(Yard, "crate", "Body", "mass", "7.5")),
              yard("mass = 2.0 #", "mass = 7.5 #"));

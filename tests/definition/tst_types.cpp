@@ -47,21 +47,63 @@ private slots:
         schema.add({"Box", "A form.", &fieldsOf<sample::Touch>(), true, {"Shape"}});
         schema.add({"Ball", "A form.", &fieldsOf<sample::Touch>(), true, {"Shape"}});
         Diagnostics sink;
-        const Definitions d = Definitions::load(
-            {{"f.toml", "[A.Box]\n[A.Ball]\n[B.Box]\n[B.Shape]\n[C]\nextends = \"A\"\n[C.Shape]\n[D.Shape]\nenabled = false\n[D.Box]\n"}},
-            schema, sink);
+        const Definitions d =
+            Definitions::load({{"f.toml", "[A.Box]\n[A.Ball]\n[B.Box]\n[B.Shape]\n[C]\nextends = "
+                                          "\"A\"\n[C.Shape]\n[D.Shape]\nenabled = false\n[D.Box]\n"}},
+                              schema, sink);
         QCOMPARE(d.names(), (std::vector<std::string>{"A", "D"}));
         QCOMPARE(sink.items.size(), std::size_t(3));
-        QCOMPARE(sink.items[0].toString(), std::string("f.toml:4:4: error: B has Box and Shape, and one is the other; expected at most one of them"));
+        QCOMPARE(sink.items[0].toString(), std::string("f.toml:4:4: error: B has Box and Shape, and one is "
+                                                       "the other; expected at most one of them"));
         QCOMPARE(sink.items[1].region.line, 7U);
         QCOMPARE(sink.items[2].region.line, 7U);
     }
+    // One error, and no type of that file; that others miss its types is no second error.
+    void aLaterFormatIsRefused() {
+        const auto load = [&](const char* format, Diagnostics& sink) {
+            return Definitions::load(
+                {{"base.toml", "# Of all.\nformat = " + std::string(format) + "\n[Base]\n[Base.Body]\n"},
+                 {"f.toml", "[Big]\nextends = \"Base\"\n[Other.Body]\n"}},
+                m_schema, sink);
+        };
+        Diagnostics now;
+        QCOMPARE(load("1", now).names(), (std::vector<std::string>{"Base", "Big", "Other"}));
+        QVERIFY(now.items.empty());
+        const std::pair<const char*, const char*> refused[] = {
+            {"2", "the definition file has format 2, of a later version of Signalbox; expected at most "
+                  "format 1, or that version"},
+            {"-1", "there is no format -1; expected format = 1"},
+            {"[1]", "format is a list of 1 numbers; expected format = 1"}};
+        for (const auto& [format, error] : refused) {
+            Diagnostics sink;
+            const Definitions d = load(format, sink);
+            QCOMPARE(d.names(), std::vector<std::string>{"Other"});
+            QVERIFY(d.isBroken("Base"));
+            sink.sort();
+            QCOMPARE(sink.items.front().toString(), "base.toml:2:10: error: " + std::string(error));
+            QVERIFY(std::none_of(sink.items.begin() + 1, sink.items.end(),
+                                 [](const Diagnostic& fault) { return fault.severity == Severity::Error; }));
+        }
+    }
+    // A type may have that name.
+    void formatMayNameAType() {
+        Diagnostics sink;
+        QCOMPARE(load("[format]\n[format.Body]\n", sink).names(), std::vector<std::string>{"format"});
+        QVERIFY(sink.items.empty());
+    }
     // Built-in types come last, and give way to those of the project, whole or faulty.
     void builtInTypesGiveWay() {
-        const SourceFile builtIn{"built in", "[Ball]\n[Ball.Body]\n[Box]\n[Box.Body]\nmass = 2.0\n[Odd]\n[Odd.Nowhere]\n", false, true};
-        const auto read = [&](const SourceFile& own, Diagnostics& sink) { return Definitions::load({builtIn, own}, m_schema, sink); };
+        const SourceFile builtIn{"built in",
+                                 "[Ball]\n[Ball.Body]\n[Box]\n[Box.Body]\nmass = 2.0\n[Odd]\n[Odd.Nowhere]\n",
+                                 false, true};
+        const auto read = [&](const SourceFile& own, Diagnostics& sink) {
+            return Definitions::load({builtIn, own}, m_schema, sink);
+        };
         Diagnostics none;
-        const Definitions d = read({"e.toml", "[Big]\nextends = \"Box\"\n[Big.Body]\nsize = [9.0, 9.0, 9.0]\n[Ball]\n[Ball.Health]\n"}, none);
+        const Definitions d =
+            read({"e.toml",
+                  "[Big]\nextends = \"Box\"\n[Big.Body]\nsize = [9.0, 9.0, 9.0]\n[Ball]\n[Ball.Health]\n"},
+                 none);
         QVERIFY2(none.items.empty(), none.items.empty() ? "" : none.items[0].toString().c_str());
         QCOMPARE(d.names(), (std::vector<std::string>{"Big", "Ball", "Box"}));
         QCOMPARE(partsOf(*d.find("Ball")), std::string("Health "));
@@ -192,7 +234,8 @@ private slots:
         };
         const std::size_t few = bytesEach(5000);
         const std::size_t many = bytesEach(20000);
-        QVERIFY2(few > 0 && many > 0 && many < few * 3 / 2, qPrintable(QStringLiteral("%1, then %2").arg(few).arg(many)));
+        QVERIFY2(few > 0 && many > 0 && many < few * 3 / 2,
+                 qPrintable(QStringLiteral("%1, then %2").arg(few).arg(many)));
     }
     void names() {
         QVERIFY(isTypeName("Crate_2-b") && !isTypeName("2Crate") && !isTypeName("") && !isTypeName("A B"));
