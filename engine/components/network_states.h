@@ -68,9 +68,10 @@ public:
     void apply(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
                const EntityFromWire& fromWire);
     // The same with all that was ever received, for an entity of which nothing has come for half a second: this world has simulated it
-    // since. Called in each round; every tenth looks at it.
-    void restore(World& world, EntityId id, std::uint32_t number, const Received& received, double tickRate,
-                 const EntityToWire& toWire, const EntityFromWire& fromWire);
+    // since. To be called when restoreIsDue(), which is asked in each round: every tenth it may be.
+    void restore(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
+                 const EntityFromWire& fromWire);
+    [[nodiscard]] bool restoreIsDue(const World& world, std::uint32_t number, const Received& received) const;
 
 private:
     static constexpr int Repeats =

@@ -265,7 +265,7 @@ Pose SoundProbe::earOf(Session& session, const Listening& listening, std::string
     std::optional<SoundSystem::Hearer> hearer;
     if (listening.from == Listening::From::Entity)
         if (const Entity entity = world.find(listening.entity))
-            hearer = sounds.listenerOf(entity);
+            hearer = sounds.listenerOf(world, entity);
     if (!hearer)
         hearer = sounds.listener(world);
     if (hearer) {

@@ -72,6 +72,9 @@ void Simulation::build(const SimulationSettings& settings) {
     m_world = std::make_unique<World>(desc, m_recorder, m_log);
     m_world->setBudget(settings.budget);
     m_network = std::make_unique<NetworkSystem>(*m_world);
+    m_network->smoothing().setTime(settings.smoothing);
+    m_visuals->setSmoothing(&m_network->smoothing());
+    m_sounds->setSmoothing(&m_network->smoothing());
     m_surroundings = std::make_unique<Surroundings>(*m_world, *m_physics);
     m_world->provide(*m_physics);
     m_world->provide(*m_surroundings);
@@ -106,6 +109,11 @@ void Simulation::setMargin(float margin) {
 void Simulation::setBudget(const WorldBudget& budget) {
     if (m_world)
         m_world->setBudget(budget);
+}
+
+void Simulation::setSmoothing(float seconds) {
+    if (m_network)
+        m_network->smoothing().setTime(seconds);
 }
 
 // ---------------------------------------------------------------------------------------------------- ticking

@@ -90,6 +90,7 @@ public:
     void setGravity(float gravity); // m/s², downwards
     void setMargin(float margin);   // metres
     void setBudget(const WorldBudget& budget);
+    void setSmoothing(float seconds); // see PoseSmoothing::setTime()
 
     // --- Network
     // Joins the world to peers: `setup` with role, host, pump and names; the rest is filled in here. The host outlives the
