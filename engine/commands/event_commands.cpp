@@ -16,7 +16,7 @@ namespace {
 constexpr FieldType Carried[] = {FieldType::Bool,    FieldType::Int,   FieldType::Float,  FieldType::Vector2, FieldType::Vector3,
                                  FieldType::Vector4, FieldType::Color, FieldType::String, FieldType::Entity};
 
-// "radius float m", "kind fire|ice": how an event is told.
+// "radius float m", "kind fire|ice": how an event is declared.
 std::string usage(const MessageType& event) {
     std::string out = event.name;
     for (const FieldInfo& field : *event.fields) {

@@ -187,7 +187,7 @@ private:
         net::MessageClass how;
     };
     struct Setting {
-        std::uint64_t number = 0; // of the message that told of it last
+        std::uint64_t number = 0; // of the message that announced it last
         std::string value;
     };
     struct Sent {

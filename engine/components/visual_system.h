@@ -65,7 +65,7 @@ public:
     void remove(LightVisual& light) { m_lights.remove(light); }
     void add(CameraVisual& camera) { m_cameras.add(camera); }
     void remove(CameraVisual& camera) { m_cameras.remove(camera); }
-    // Set by Sun and Sky; the last one to speak wins.
+    // Set by Sun and Sky; the last call counts.
     void setSun(EntityId entity, const render::Sun& sun);
     void setEnvironment(EntityId entity, const render::Environment& environment);
     void removeSun(EntityId entity);

@@ -35,7 +35,7 @@ public:
     PluginHost& operator=(const PluginHost&) = delete;
 
     // Asked in load(), on its thread, before any file of a plugin is opened. Empty: its code may run; else why not, to follow "the
-    // plugin X": it is held back then, which is told in place of every plugin. Without a policy all may run.
+    // plugin X": it is not loaded then, and an error says so at every place that names it. Without a policy all may run.
     using Policy = std::function<std::string(const definition::Project&)>;
     void setPolicy(Policy policy);
     // This one is not loaded until forget() names it, or all: it is why the last run crashed. `owner`: as HandlerOrigin::plugin has it.
@@ -52,7 +52,7 @@ public:
     void forget(std::string_view path = {});
 
 private:
-    struct Signature { // what tells one build from the next
+    struct Signature { // identifies a build
         std::filesystem::file_time_type written;
         std::uintmax_t size = 0;
         std::uint64_t node = 0;
