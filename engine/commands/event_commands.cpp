@@ -143,8 +143,8 @@ void addEventCommands(Session& session) {
             return {};
         });
     console.commands().add(
-        "raise", "Raises an event to all who listen: raise Explosion radius=4",
-        {{.name = "event", .doc = "`list events` tells which there are."},
+        "raise", "Sends an event to its listeners: raise Explosion radius=4",
+        {{.name = "event", .doc = "The name of an event; `list events` shows all."},
          {.name = "parameter=value",
           .doc = "The others are zero or empty; " + sendOptionNames() + ".",
           .optional = true,
