@@ -69,6 +69,8 @@ void Simulation::build(const SimulationSettings& settings) {
         desc.side = m_side;
         desc.name = "client";
     }
+    if (!m_name.empty())
+        desc.name = m_name;
     m_world = std::make_unique<World>(desc, m_recorder, m_log);
     m_world->setBudget(settings.budget);
     m_network = std::make_unique<NetworkSystem>(*m_world);
