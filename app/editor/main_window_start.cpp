@@ -4,7 +4,6 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMenuBar>
@@ -21,6 +20,7 @@
 #include "widgets/common/document.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/notice.h"
 #include "widgets/viewport/viewport_panel.h"
 
@@ -163,8 +163,8 @@ void MainWindow::chooseProject() {
     QString folder = m_editor.document().folder();
     if (folder.isEmpty())
         folder = projectsFolder(m_editor.settings());
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open project"), folder,
-                                                      tr("Projects and scenes (project.toml *.scene.toml)"));
+    const QString file = ui::fileToOpen(this, tr("Open project"), folder,
+                                        tr("Projects and scenes (project.toml *.scene.toml)"));
     if (!file.isEmpty())
         openProject(file);
 }

@@ -4,7 +4,6 @@
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -25,6 +24,7 @@
 
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/number_field.h"
 #include "widgets/common/selection.h"
@@ -218,8 +218,7 @@ QWidget* ProbePanel::makeBar() {
     heads->addSeparator();
     heads->addAction(tr("Load a SOFA file…"), this, [this] {
         const QString file =
-            QFileDialog::getOpenFileName(this, tr("Head-related responses"),
-                                         m_document.isOpen() ? m_document.folder() : QDir::homePath(), tr("SOFA files (*.sofa)"));
+            fileToOpen(this, tr("Head-related responses"), m_document.folder(), tr("SOFA files (*.sofa)"));
         if (!file.isEmpty())
             loadHrtf(file);
     });
