@@ -80,27 +80,38 @@ private slots:
         FileDialog dialog(nullptr, QStringLiteral("Open"), path("project/meshes"), Meshes);
         dialog.setFileMode(QFileDialog::ExistingFile);
         dialog.show();
-        auto* fault = dialog.findChild<QLabel*>(QStringLiteral("fileDialog.fault"));
-        auto* name = dialog.findChild<QLineEdit*>();
-        QPushButton* open = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
-        QVERIFY(!fault->isVisible());
         QVERIFY(QTest::qWaitForWindowActive(&dialog));
         const auto* list = dialog.findChild<QAbstractItemView*>(QStringLiteral("treeView"));
         QTRY_COMPARE(list->model()->rowCount(list->rootIndex()), 1); // the folder is read on another thread
+        const auto* fault = dialog.findChild<QLabel*>(QStringLiteral("fileDialog.fault"));
+        auto* name = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
         name->setFocus();
+        QVERIFY(!fault->isVisible());
         QTest::keyClicks(name, QStringLiteral("notes.txt"));
-        open->click();
+        QTest::keyClick(name, Qt::Key_Return);
         QVERIFY(dialog.isVisible() && fault->isVisible());
         QCOMPARE(fault->text(),
                  QStringLiteral("notes.txt is of another kind; expected Meshes (*.obj *.gltf)."));
         name->selectAll();
         QTest::keyClicks(name, QStringLiteral("rock.obj"));
-        QVERIFY(!fault->isVisible());
-        QVERIFY(open->isEnabled());
-        open->click();
+        QVERIFY(!fault->isVisible()); // about another name
+        QTest::keyClick(name, Qt::Key_Return);
         QVERIFY2(!dialog.isVisible(), qPrintable(fault->text() + dialog.selectedFiles().join(u' ')));
         QCOMPARE(dialog.result(), int(QDialog::Accepted));
         QCOMPARE(dialog.selectedFiles(), QStringList{path("project/meshes/rock.obj")});
+    }
+
+    // Also what was chosen before it went away.
+    void whatWentAwayIsRefused() {
+        write(path("project/short.obj"));
+        FileDialog dialog(nullptr, QStringLiteral("Open"), path("project/short.obj"), Meshes);
+        dialog.setFileMode(QFileDialog::ExistingFile);
+        dialog.show();
+        QVERIFY(QFile::remove(path("project/short.obj")));
+        dialog.accept();
+        QVERIFY(dialog.isVisible());
+        QCOMPARE(dialog.findChild<QLabel*>(QStringLiteral("fileDialog.fault"))->text(),
+                 QStringLiteral("short.obj does not exist; choose a file that does."));
     }
 
     void faultsHaveOneClearLine() {

@@ -1,5 +1,6 @@
 #include "widgets/common/file_dialog.h"
 
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -7,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QUrl>
 
@@ -70,6 +72,13 @@ FileDialog::FileDialog(QWidget* parent, const QString& title, const QString& sta
     connect(this, &QFileDialog::currentChanged, this, forget);
     connect(this, &QFileDialog::directoryEntered, this, forget);
     connect(m_name, &QLineEdit::textEdited, this, forget);
+    // Of a name that it does not list, Qt's dialog only disables its button.
+    connect(m_name, &QLineEdit::returnPressed, this, [this] {
+        const QPushButton* open = findChild<QDialogButtonBox*>()->button(
+            acceptMode() == AcceptSave ? QDialogButtonBox::Save : QDialogButtonBox::Open);
+        if (open != nullptr && !open->isEnabled() && !m_name->text().isEmpty())
+            showFault(faultOf(directory().absoluteFilePath(m_name->text())));
+    });
     if (QFileInfo(start).isFile())
         selectFile(QFileInfo(start).fileName());
 }
