@@ -180,7 +180,9 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
     auto* empty = new EmptyState(theme, QStringLiteral("mesh"), tr("No mesh or sound files. Drop some here; they are copied into the project."));
     empty->setObjectName(QStringLiteral("assets.empty"));
     empty->setAction(actions.find(QStringLiteral("assets.import")), tr("Copy files into the project…"));
-    m_switch = new EmptySwitch(m_view, empty, this);
+    m_noMatch = new NoMatchSwitch(theme, m_view, *m_bar, tr("No file matches the filter."),
+                                  QStringLiteral("assets.noMatch"));
+    m_switch = new EmptySwitch(m_noMatch, empty, this);
     setAcceptDrops(true);
     installEventFilter(this);
     auto* layout = new QVBoxLayout(this);
@@ -427,7 +429,11 @@ void AssetPanel::restoreRows() {
     m_arranging = false;
 }
 
-void AssetPanel::showCounts() { m_bar->setCounts(filesIn(*m_filter), m_model->fileCount()); }
+void AssetPanel::showCounts() {
+    const int shown = filesIn(*m_filter);
+    m_bar->setCounts(shown, m_model->fileCount());
+    m_noMatch->setEmpty(shown == 0);
+}
 
 QString AssetPanel::current() const {
     const QModelIndex index = m_view->currentIndex();
