@@ -75,9 +75,9 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
     m_project = std::make_unique<ui::ProjectModel>(*m_document, *m_feed);
     m_selectionMemory = std::make_unique<ui::SelectionMemory>(m_document->undoStack(), m_selection);
     // The console's plugin.reload: the texts are here, saved or not.
-    m_session->setReloader([project = m_project.get()] {
+    m_session->handlers().reload = [project = m_project.get()] {
         QMetaObject::invokeMethod(project, &ui::ProjectModel::reread, Qt::QueuedConnection);
-    });
+    };
     m_actions = std::make_unique<ui::ActionRegistry>(m_theme);
     m_window = std::make_unique<MainWindow>(*this, *m_session);
     // From here on the session belongs to its thread.
@@ -228,10 +228,10 @@ void Editor::openAndPlay() {
         m_feed->post([](Session& session) { session.play(); });
     if (const std::string autoexec = m_userConfig.autoexec().string();
         !m_options.safeMode && std::filesystem::exists(autoexec))
-        m_feed->post([autoexec](Session& session) { session.execFile(autoexec, CVarSource::User); });
+        m_feed->post([autoexec](Session& session) { session.lines().execFile(autoexec, CVarSource::User); });
     if (!m_options.execFile.empty())
         m_feed->post([file = std::filesystem::absolute(m_options.execFile).string()](Session& session) {
-            session.execFile(file);
+            session.lines().execFile(file);
         });
 }
 

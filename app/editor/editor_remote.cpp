@@ -70,7 +70,7 @@ Result<void> Editor::openRemoteControl() {
     m_remote = std::move(*started);
     // The handler belongs to the session's thread from here on.
     m_session->post(
-        [handler = m_remote->tickHandler()](Session& session) { session.setTickHandler(handler); });
+        [handler = m_remote->tickHandler()](Session& session) { session.handlers().tick = handler; });
     return {};
 }
 

@@ -55,10 +55,10 @@ void MainWindow::connectConsole(Session& session) {
     connect(&m_editor.selection(), &ui::Selection::entitiesChanged, this, [this] {
         m_editor.feed().post([names = m_editor.selection().sharedEntities()](Session& s) { s.setSelected(*names); });
     });
-    session.setSelectionHandler([this](const std::vector<std::string>& names) {
+    session.handlers().selection = [this](const std::vector<std::string>& names) {
         QMetaObject::invokeMethod(
             this, [this, names] { m_editor.selection().setEntities(names, QStringLiteral("console")); });
-    });
+    };
     auto* keys = new ui::KeyBindingActions(
         m_editor.actions(), session.console(), {QStringLiteral("viewport"), QStringLiteral("entities")},
         [this](const KeyBinding& binding) { m_editor.execute(binding.line, {}, binding.reach); }, this);
@@ -69,12 +69,12 @@ void MainWindow::connectConsole(Session& session) {
 }
 
 void MainWindow::connectBreakpoints(Session& session) {
-    session.setBreakHandler([this](const BreakHit& hit) {
+    session.handlers().breakHit = [this](const BreakHit& hit) {
         QMetaObject::invokeMethod(this, [this, hit] {
             m_break = hit;
             showBreakWhenSeen();
         });
-    });
+    };
     connect(&m_editor.feed(), &ui::SessionFeed::frameChanged, this, &MainWindow::showBreakWhenSeen);
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this](Mode mode) {
         if (mode != Mode::Pause)

@@ -58,7 +58,7 @@ const char* reasonText(net::CloseReason reason) {
 
 NetworkPlay::~NetworkPlay() {
     if (m_session != nullptr && m_host)
-        m_session->network().detach();
+        m_session->simulation().network().detach();
 }
 
 Result<void> NetworkPlay::open(Session& session) {
@@ -197,7 +197,7 @@ void NetworkPlay::pump() {
 void NetworkPlay::ticked() {
     if (m_session == nullptr || !m_socket) // clients in this program tick with the session
         return;
-    if (!m_wasConnected && m_session->network().peerCount() > 0) {
+    if (!m_wasConnected && m_session->simulation().network().peerCount() > 0) {
         m_wasConnected = true;
         if (!m_options.connect.empty())
             meetServer();
@@ -222,7 +222,7 @@ void NetworkPlay::printLog() {
 
 void NetworkPlay::follow() {
     Status now;
-    const std::size_t peers = m_session->network().peerCount();
+    const std::size_t peers = m_session->simulation().network().peerCount();
     if (m_options.connect.empty()) {
         now.title = "port " + std::to_string(m_socket->local().port) + ", " + std::to_string(peers)
                     + (peers == 1 ? " client" : " clients") + ", encrypted";
@@ -264,7 +264,7 @@ void NetworkPlay::follow() {
 const std::string& NetworkPlay::reportEnd() {
     if (!m_ended.empty())
         return m_ended;
-    const NetworkSystem& network = m_session->network();
+    const NetworkSystem& network = m_session->simulation().network();
     if (m_known && network.closeReason() == net::CloseReason::ServerKeyChanged) {
         m_ended = keyChangedText(*m_known, m_host->offeredKey(), userFile("known_servers"));
     } else {
@@ -290,9 +290,9 @@ NetworkPlay::Status NetworkPlay::status() const {
 }
 
 bool NetworkPlay::over() const {
-    if (m_session == nullptr || m_options.connect.empty() || m_session->network().peerCount() > 0)
+    if (m_session == nullptr || m_options.connect.empty() || m_session->simulation().network().peerCount() > 0)
         return false;
-    return m_wasConnected || m_session->network().closeReason() != net::CloseReason::None
+    return m_wasConnected || m_session->simulation().network().closeReason() != net::CloseReason::None
            || net::steadyNow() - m_begun > HandshakeTime;
 }
 
@@ -312,7 +312,7 @@ void NetworkPlay::wait(net::Time until) {
 int NetworkPlay::close() {
     if (m_session == nullptr)
         return 0;
-    NetworkSystem& network = m_session->network();
+    NetworkSystem& network = m_session->simulation().network();
     if (!m_socket) {
         const std::set<std::string> own = entities(m_session->world());
         LocalClients* const clients = m_session->clients(); // null: a line of the script has ended their run

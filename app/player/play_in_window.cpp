@@ -42,7 +42,7 @@ int runInWindow(const Options& options, int& argc, char** argv) {
     QApplication::setWindowIcon(ui::applicationIcon());
     ui::addBundledFonts(resourceFolders());
     PlayerWindow window(session, theme);
-    window.setWindowTitle(ui::shownLine(session.content()->project.name));
+    window.setWindowTitle(ui::shownLine(session.simulation().content()->project.name));
     window.resize(options.width, options.height);
 
     int status = 0;

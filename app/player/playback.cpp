@@ -79,8 +79,8 @@ int Playback::open() {
     m_session.open(content);
     if (const int status = openFiles(); status != 0)
         return status;
-    m_session.setReplyHandler([this](const ConsoleReply& reply) { print(reply); });
-    m_session.setTickHandler([this](Session&) { ticked(); });
+    m_session.handlers().reply = [this](const ConsoleReply& reply) { print(reply); };
+    m_session.handlers().tick = [this](Session&) { ticked(); };
     m_session.publish();
     return 0;
 }
@@ -153,7 +153,7 @@ void Playback::start() {
         m_network->start(m_session, m_log);
     // The console looks in the project's folder; the command line means the folder it was typed in.
     if (!m_options.execFile.empty())
-        m_session.execFile(std::filesystem::absolute(m_options.execFile).string());
+        m_session.lines().execFile(std::filesystem::absolute(m_options.execFile).string());
     if (m_options.ticks == 0)
         m_session.pause();
 }
@@ -166,7 +166,7 @@ void Playback::ticked() {
         tell(m_trace->write(m_session.world()));
     m_sound.ticked();
     if (m_digest)
-        tell(m_digest->append(m_session.digestLine() + "\n"));
+        tell(m_digest->append(m_session.simulation().digestLine() + "\n"));
     if (m_options.ticks && m_session.world().tickCount() >= *m_options.ticks)
         m_session.pause();
     if (m_afterTick)
@@ -174,15 +174,15 @@ void Playback::ticked() {
 }
 
 int Playback::close() {
-    m_session.setTickHandler({});
+    m_session.handlers().tick = nullptr;
     if (!m_options.safeMode)
         if (const Result<void> saved = m_userConfig.save(m_session.console()); !saved)
             m_log.warning("player", saved.error().toString());
     // An error line has been on standard error too: a caller that looks at the exit status alone must not take the run for a good one.
-    int status = m_session.failedLines() > 0 || m_session.overBudget() || m_log.errors() > 0 ? 1 : 0;
+    int status = m_session.lines().failed() > 0 || m_session.overBudget() || m_log.errors() > 0 ? 1 : 0;
     if (m_network)
         status = std::max(status, m_network->close());
-    if (m_session.hasDeferred())
+    if (m_session.lines().waiting())
         status = fail("error: " + m_options.execFile + ": the script had not ended after "
                           + std::to_string(m_session.world().tickCount()) + " ticks",
                       1);

@@ -77,7 +77,7 @@ int runHeadless(const Options& options) {
     RemoteTurns turns;
     std::unique_ptr<remote::RemoteControl> control;
     if (!options.testMode.empty()) {
-        session.setWakeUp([&turns] { turns.wake(); });
+        session.handlers().wakeUp = [&turns] { turns.wake(); };
         auto started = remote::RemoteControl::start(options.testMode, session, [&turns] { turns.quit(); });
         if (!started)
             return fail("error: " + started.error().message, 2);
@@ -102,7 +102,7 @@ int runHeadless(const Options& options) {
         if (options.serve)
             return true; // it is there until it is ended
         if (!options.execFile.empty())
-            return session.hasDeferred() && done < MaxScriptTicks;
+            return session.lines().waiting() && done < MaxScriptTicks;
         return done < DefaultTicks;
     };
     std::uint64_t done = 0;
@@ -122,7 +122,7 @@ int runHeadless(const Options& options) {
         session.tick();
     }
     control.reset();
-    session.setWakeUp({});
+    session.handlers().wakeUp = nullptr;
     int status = playback.close();
     // A server is there until somebody ends it; any other run that was ended is not what was asked for.
     if (request.made() && status == 0 && !options.serve && !(options.ticks && done >= *options.ticks))

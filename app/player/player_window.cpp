@@ -26,12 +26,12 @@ bool listensToInput(const FrameSnapshot& snapshot) {
 }
 
 // "Left: Flipper", …; of many the first.
-QString keysText(const Session& session) {
+QString keysText(Session& session) {
     constexpr std::size_t Most = 8;
-    if (session.content() == nullptr)
+    if (session.simulation().content() == nullptr)
         return {};
     QStringList keys;
-    for (const WorldKey& key : worldKeys(*session.content(), session.schema())) {
+    for (const WorldKey& key : worldKeys(*session.simulation().content(), session.catalog().schema)) {
         if (keys.size() == Most) {
             keys.append(QStringLiteral("…"));
             break;

@@ -144,7 +144,7 @@ private:
     void keep(Session& session, Waiting waiting) {
         if (m_waiting.size() >= MaxWaiting)
             return waiting.request->fail(std::to_string(MaxWaiting) + " lines wait already");
-        waiting.run = session.run();
+        waiting.run = session.simulation().run();
         waiting.inEdit = session.mode() == Mode::Edit;
         m_waiting.push_back(std::move(waiting));
         m_anyWaiting = true;
@@ -152,10 +152,10 @@ private:
 
     // False: the run that the line waited in is over.
     static bool follow(Session& session, Waiting& waiting) {
-        if (session.run() == waiting.run)
+        if (session.simulation().run() == waiting.run)
             return true;
         const bool begins = waiting.inEdit && session.mode() != Mode::Edit;
-        waiting.run = session.run();
+        waiting.run = session.simulation().run();
         waiting.inEdit = session.mode() == Mode::Edit && waiting.inEdit;
         return begins || waiting.inEdit;
     }
@@ -195,8 +195,8 @@ private:
 
     // Answered: the condition holds, cannot be evaluated at all, or did not come true in time.
     bool holds(Session& session, Waiting& waiting) {
-        if (session.run() != waiting.run) {
-            waiting.run = session.run();
+        if (session.simulation().run() != waiting.run) {
+            waiting.run = session.simulation().run();
             waiting.due = waiting.ticks.value_or(0);
         }
         std::string seen;

@@ -11,8 +11,8 @@ namespace sbx {
 namespace {
 
 // False, with a note for the reader, for a line of a client's world: the clock is the session's.
-bool mayMoveClock(const Session& session, CommandContext& context) {
-    if (session.targetClient() == 0)
+bool mayMoveClock(Session& session, CommandContext& context) {
+    if (session.lines().client() == 0)
         return true;
     context.note("a client's world follows the clock of its server; expected the command in the server's world");
     return false;
@@ -66,7 +66,7 @@ void addClockCommands(Session& session) {
                          context.print("PASS " + arguments[0]);
                          return {};
                      }
-                     session.countFailedExpectation();
+                     session.lines().countFailedExpectation();
                      const std::string why = holds ? seen : holds.error().message;
                      return Error{"FAIL " + arguments[0] + (why.empty() ? "" : ": " + why),
                                   {},

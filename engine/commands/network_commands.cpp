@@ -18,7 +18,7 @@ namespace sbx {
 namespace {
 
 Result<void> linkCommand(Session& session, CommandContext& context, const CommandArguments& arguments) {
-    LocalClients* const clients = session.targetClients();
+    LocalClients* const clients = session.lines().targetClients();
     if (clients == nullptr)
         return Error{"no other player takes part: start with net.host 2", {}, {}};
     std::size_t which = clients->count();
@@ -94,7 +94,7 @@ void addNetworkCommands(Session& session) {
                                  + std::to_string(counters.guaranteedWaited) + " messages waited, "
                                  + std::to_string(backlog.messages) + " wait here ("
                                  + std::to_string(backlog.bytes / 1024) + " KiB), "
-                                 + (authenticated(connection, session.targetClients())
+                                 + (authenticated(connection, session.lines().targetClients())
                                        ? "encrypted and authenticated"
                                         : "encrypted, not authenticated")
                                  + (connection.serverKey()
@@ -118,7 +118,7 @@ void addNetworkCommands(Session& session) {
                          context.print(who + " " + hex.data());
                      };
                      line(network.role() == NetworkRole::Server ? "server" : "client", network);
-                     if (LocalClients* const clients = session.targetClients())
+                     if (LocalClients* const clients = session.lines().targetClients())
                          for (std::size_t i = 0; i < clients->count(); ++i)
                              line("client " + std::to_string(i + 1), clients->simulation(i).network());
                      return {};

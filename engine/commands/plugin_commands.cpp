@@ -62,7 +62,7 @@ void addPluginCommands(Session& session) {
                      const Result<void> done = session.reloadPlugins(name);
                      if (!done)
                          return done.error();
-                     if (!session.hasReloader())
+                     if (!session.handlers().reload)
                          for (const PluginState& plugin : session.catalog().plugins)
                              if (name.empty() || isPluginNamed(plugin, name))
                                  context.print(plugin.path + ": build " + std::to_string(plugin.build));

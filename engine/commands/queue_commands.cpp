@@ -218,7 +218,7 @@ void addQueueCommands(Session& session) {
     console.setListing(
         "queue",
         [&session, numbers](CommandContext& context, std::string_view filter) {
-            numbers->follow(session.target().world(), session.targetRun());
+            numbers->follow(session.target().world(), session.lines().targetRun());
             return list(*numbers, session.target().world(), context, filter);
         },
         [&session](CommandTyping& typing, std::vector<CompletionCandidate>& out) {
@@ -241,7 +241,7 @@ void addQueueCommands(Session& session) {
         "cancel", "Takes back a message or event that waits: cancel 3; cancel all",
         {{.name = "number", .doc = "As list queue shows it; or all.", .choices = {"all"}, .variadic = true}},
         [&session, numbers](CommandContext& context, const CommandArguments& arguments) {
-            numbers->follow(session.target().world(), session.targetRun());
+            numbers->follow(session.target().world(), session.lines().targetRun());
             return cancel(*numbers, session.target().world(), context, arguments);
         },
         [numbers](CommandTyping&, std::vector<CompletionCandidate>& out) {

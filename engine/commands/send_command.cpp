@@ -98,7 +98,7 @@ Result<void> sendCommand(Session& session, CommandContext& context, const Comman
     if (options.ticks > 0) {
         const int priority = options.priority.value_or(0);
         if (delivery == Delivery::Component)
-            session.target().world().sendLaterToComponentRaw(to, part.component, type->id, payload, type->size, options.ticks,
+            session.target().world().sendLaterRaw(to, part.component, type->id, payload, type->size, options.ticks,
                                              {}, priority, options.minimum);
         else
             session.target().world().sendLaterRaw(to, type->id, payload, type->size, options.ticks, {}, priority, delivery,
@@ -108,7 +108,7 @@ Result<void> sendCommand(Session& session, CommandContext& context, const Comman
     }
     SendResult result;
     if (delivery == Delivery::Component) {
-        result = session.target().world().sendToComponentRaw(to, part.component, type->id, payload, type->size, {}, options.minimum);
+        result = session.target().world().sendRaw(to, part.component, type->id, payload, type->size, {}, options.minimum);
     } else {
         result = session.target().world().sendRaw(to, type->id, payload, type->size, {}, delivery, options.minimum);
     }

@@ -41,8 +41,6 @@ public:
     // As destroy() of each in turn; the memory of `ids` must not change meanwhile. About twice as fast for entities that lie
     // anywhere in memory, since the next ones are prefetched.
     void destroyMany(std::span<const EntityId> ids);
-    // Destroys everything. Not in a handler, nor in a constructor or destructor.
-    void clear();
 
     // --- Enabling. Harmless for a dead entity.
     void setEnabled(EntityId id, bool enabled);
@@ -66,6 +64,8 @@ protected:
 
     EntityLifecycle(WorldDesc desc, Recorder& recorder, Log& log) : MessageRouter(std::move(desc), recorder, log) {}
     ~EntityLifecycle() = default;
+
+    void clear(); // see World
 
     // --- lifecycle_spawn.cpp
     std::unique_ptr<EntityPool> makePool(const std::shared_ptr<const EntityType>& type);

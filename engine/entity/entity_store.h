@@ -53,8 +53,6 @@ public:
     [[nodiscard]] std::size_t entityCount() const { return m_slots.taken(); }
     // In id order (by slot).
     void forEach(const std::function<void(const Entity&)>& visit) const;
-    // Changes whenever an entity is created, removed, renamed or gets another parent.
-    [[nodiscard]] std::uint64_t structureVersion() const { return m_structure + m_slots.size(); }
 
     // --- Components
     // The first component, in file order, that is a T or derived from it; null: none.
@@ -74,24 +72,16 @@ public:
     // Called by the component that owns the position (or for an entity without such a component). Children move along. A pose
     // that is not finite is rejected with an error in the log.
     void setPose(EntityId id, const Pose& world, bool teleport = false);
-    // Entities that were moved because their parent moved, since the last call; for systems that keep a copy of poses.
-    [[nodiscard]] std::span<const EntityId> takeMovedByParent();
-
-    // --- Measurements
-    // Memory of the slot table outside the heap, in bytes.
-    [[nodiscard]] std::size_t mappedBytes() const { return m_slots.mappedBytes(); }
-    // Steps of bookkeeping so far: they grow with the number of changes, never with the number of entities that exist.
-    struct Work {
-        std::uint64_t namesTried = 0;    // until a free one was found
-        std::uint64_t childrenMoved = 0; // up in the list of their parent, to close gaps
-    };
-    [[nodiscard]] const Work& work() const { return m_work; }
 
 protected:
     friend class Entity;
 
     EntityStore(WorldDesc desc, Recorder& recorder, Log& log);
     ~EntityStore() = default;
+
+    // World publishes these for the one who runs it; see there.
+    [[nodiscard]] std::uint64_t structureVersion() const { return m_structure + m_slots.size(); }
+    [[nodiscard]] std::span<const EntityId> takeMovedByParent();
 
     // The world that this is a part of; defined in world.h.
     [[nodiscard]] World& self();
@@ -176,7 +166,11 @@ private:
         std::string name;
     };
     std::vector<KeptName> m_keptNames; // by slot, modulo its size; empty until the first
-    mutable Work m_work;
+
+protected:
+    // Steps of bookkeeping so far: see WorldMeasurements.
+    mutable std::uint64_t m_namesTried = 0;
+    mutable std::uint64_t m_childrenMoved = 0;
 };
 
 } // namespace sbx

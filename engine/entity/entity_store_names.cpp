@@ -63,7 +63,7 @@ std::string EntityStore::uniqueName(const std::string& wish) {
     std::set<std::uint64_t>& free = numbers->second.free;
     // The lowest that is free, without a walk over those that are not: a name is looked at again only after it was given back.
     for (;;) {
-        ++m_work.namesTried;
+        ++m_namesTried;
         const std::uint64_t number = free.empty() ? next++ : free.extract(free.begin()).value();
         std::string name = std::string(base) + "_" + std::to_string(number);
         if (!m_byName.contains(name))

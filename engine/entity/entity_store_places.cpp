@@ -68,7 +68,7 @@ void EntityStore::closeGaps(EntityPlace& parent) const {
     std::uint32_t kept = 0;
     for (const EntityId child : parent.children)
         if (child) {
-            ++m_work.childrenMoved;
+            ++m_childrenMoved;
             m_places.find(child.index())->at = kept;
             parent.children[kept++] = child;
         }

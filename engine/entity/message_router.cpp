@@ -283,7 +283,7 @@ SendResult MessageRouter::deliverToPart(EntityId id, const ComponentType& type, 
     return result;
 }
 
-SendResult MessageRouter::sendToComponentRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
+SendResult MessageRouter::sendRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
                              std::size_t size, EntityId sender, unsigned minimum) {
     SendResult result;
     Shipment shipment{type, size, sender, Delivery::Component, nullptr, 0};
@@ -396,7 +396,7 @@ DelayedHandle MessageRouter::sendLaterRaw(EntityId receiver, MessageTypeId type,
     return enqueue(envelope, message, size, ticks, priority, minimum);
 }
 
-DelayedHandle MessageRouter::sendLaterToComponentRaw(EntityId entity, const void* component, MessageTypeId type,
+DelayedHandle MessageRouter::sendLaterRaw(EntityId entity, const void* component, MessageTypeId type,
                                              const void* message, std::size_t size, std::uint64_t ticks,
                                              EntityId sender, int priority, unsigned minimum) {
     const PartLocation found = locatePart(entity, component);

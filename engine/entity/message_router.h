@@ -84,14 +84,14 @@ public:
     // --- The same for a type that is known only at run time. Broadcast ignores the receiver; a component is named by its address.
     SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
                        Delivery delivery, unsigned minimum = 0);
-    SendResult sendToTypeRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
+    SendResult sendRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
                              EntityId sender, unsigned minimum = 0);
-    SendResult sendToComponentRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
+    SendResult sendRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
                                   std::size_t size, EntityId sender, unsigned minimum = 0);
     DelayedHandle sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
                                std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
                                unsigned minimum = 0);
-    DelayedHandle sendLaterToComponentRaw(EntityId entity, const void* component, MessageTypeId type,
+    DelayedHandle sendLaterRaw(EntityId entity, const void* component, MessageTypeId type,
                                           const void* message, std::size_t size, std::uint64_t ticks,
                                           EntityId sender, int priority, unsigned minimum = 0);
 
@@ -100,7 +100,11 @@ public:
     // receive the message.
     [[nodiscard]] Listeners& listeners() { return m_listeners; }
 
-    // --- What is in progress
+protected:
+    MessageRouter(WorldDesc desc, Recorder& recorder, Log& log);
+    ~MessageRouter();
+
+    // --- What is in progress. World publishes the first two.
     // Sequence of the message that is being handled, the one in its record if it is recorded; 0: none, or it has no sequence yet.
     [[nodiscard]] std::uint64_t handling() const {
         if ((m_lane.gate & (SequenceKnown | InRun)) != 0 || depth() != 1)
@@ -112,13 +116,7 @@ public:
     [[nodiscard]] bool inHandler() const { return depth() != 0; }
     // The entity whose handler is running. Does not allocate.
     [[nodiscard]] EntityId currentReceiver() const;
-    // How many messages so far did not arrive: the receiver was gone, there were too few receivers, the delay was not a finite
-    // number, or a limit was exceeded.
-    [[nodiscard]] std::uint64_t undelivered() const { return m_undelivered; }
-
-protected:
-    MessageRouter(WorldDesc desc, Recorder& recorder, Log& log);
-    ~MessageRouter();
+    [[nodiscard]] std::uint64_t undelivered() const { return m_undelivered; } // see WorldMeasurements
 
     // What a dispatch saves of the one around it.
     struct Frame {

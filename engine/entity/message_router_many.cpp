@@ -65,7 +65,7 @@ void MessageRouter::sendToPools(std::size_t firstPool, std::size_t endPool, cons
     m_words.resize(from);
 }
 
-SendResult MessageRouter::sendToTypeRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
+SendResult MessageRouter::sendRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
                                 EntityId sender, unsigned minimum) {
     SendResult result;
     const Shipment shipment{type, size, sender, Delivery::Broadcast, nullptr, 0};

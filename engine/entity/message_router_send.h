@@ -27,14 +27,14 @@ template <typename M>
 requires Message<std::remove_cvref_t<M>>
 SendResult MessageRouter::send(Component& receiver, M&& message, EntityId sender, unsigned minimum) {
     auto& m = message;
-    return sendToComponentRaw(receiver.entity(), &receiver, messageIdOf<std::remove_cvref_t<M>>(), &m, sizeof(m), sender,
+    return sendRaw(receiver.entity(), &receiver, messageIdOf<std::remove_cvref_t<M>>(), &m, sizeof(m), sender,
                               minimum);
 }
 
 template <typename T, typename M> SendResult MessageRouter::sendToComponent(EntityId entity, M&& message, unsigned index,
                                                                             EntityId sender, unsigned minimum) {
     auto& m = message;
-    return sendToComponentRaw(entity, findPart(entity, typeid(T), index), messageIdOf<std::remove_cvref_t<M>>(), &m,
+    return sendRaw(entity, findPart(entity, typeid(T), index), messageIdOf<std::remove_cvref_t<M>>(), &m,
                               sizeof(m), sender, minimum);
 }
 
@@ -54,7 +54,7 @@ template <Message M> SendResult MessageRouter::broadcast(M message, EntityId sen
 
 template <Message M>
 SendResult MessageRouter::sendToType(const EntityType& type, const M& message, EntityId sender, unsigned minimum) {
-    return sendToTypeRaw(type, messageIdOf<M>(), &message, sizeof(M), sender, minimum);
+    return sendRaw(type, messageIdOf<M>(), &message, sizeof(M), sender, minimum);
 }
 
 template <Message M> SendResult MessageRouter::sendToListeners(M message, EntityId sender, unsigned minimum) {
@@ -83,7 +83,7 @@ template <Message M> DelayedHandle MessageRouter::sendLater(const Component& rec
 template <Message M>
 DelayedHandle MessageRouter::sendInTicks(const Component& receiver, const M& message, std::uint64_t ticks, EntityId sender,
                                          int priority, unsigned minimum) {
-    return sendLaterToComponentRaw(receiver.entity(), &receiver, messageIdOf<M>(), &message, sizeof(M), ticks, sender,
+    return sendLaterRaw(receiver.entity(), &receiver, messageIdOf<M>(), &message, sizeof(M), ticks, sender,
                                    priority, minimum);
 }
 

@@ -46,6 +46,17 @@ struct WorldBudget {
     std::uint64_t messages = 0; // waiting in the queue
 };
 
+// What a world counted since it was built.
+struct WorldMeasurements {
+    std::size_t mappedBytes = 0; // memory of the slot table outside the heap
+    // Messages that did not arrive: the receiver was gone, there were too few receivers, the delay was not a finite number, or a limit
+    // was exceeded.
+    std::uint64_t undelivered = 0;
+    // Steps of bookkeeping: they grow with the number of changes, never with the number of entities that exist.
+    std::uint64_t namesTried = 0;    // until a free one was found
+    std::uint64_t childrenMoved = 0; // up in the list of their parent, to close gaps
+};
+
 struct WorldDesc {
     std::string name = "local";
     Side side = Side::Server;

@@ -111,7 +111,7 @@ void SoundAudition::tryToPlay(Session& session) {
         return;
     }
     audio::Renderer& renderer = stage->renderer();
-    auto tried = TriedSound::of(*settings, session.sounds().library(), renderer.settings().sampleRate);
+    auto tried = TriedSound::of(*settings, session.simulation().sounds().library(), renderer.settings().sampleRate);
     if (!tried) {
         m_fault = tried.error().toString();
         return;
@@ -149,7 +149,7 @@ void SoundAudition::describe(Session& session) {
             state.source = settings->file;
             if (settings->file.empty())
                 state.fault = "no file is named";
-            else if (const auto info = session.sounds().library().info(settings->file))
+            else if (const auto info = session.simulation().sounds().library().info(settings->file))
                 state.length_s = info->seconds;
             else
                 state.fault = info.error().toString();

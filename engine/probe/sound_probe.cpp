@@ -370,7 +370,7 @@ void SoundProbe::playOwn(Session& session, audio::Renderer& renderer) {
     m_ownPlays = name;
     m_faults.erase(SoundKey{});
     const double rate = renderer.settings().sampleRate;
-    const auto sound = session.sounds().library().data(name, rate, true);
+    const auto sound = session.simulation().sounds().library().data(name, rate, true);
     if (!sound) {
         m_faults[SoundKey{}] = sound.error().toString();
         renderer.stop(m_own);

@@ -61,11 +61,11 @@ struct AssetReload::Shared : std::enable_shared_from_this<Shared> {
 
     static Known knownTo(Session& of) {
         Known out;
-        if (of.content() == nullptr)
+        if (of.simulation().content() == nullptr)
             return out;
-        out.folder = of.content()->project.folder;
+        out.folder = of.simulation().content()->project.folder;
         out.meshes = of.meshes().files();
-        audio::SoundLibrary& sounds = of.sounds().library();
+        audio::SoundLibrary& sounds = of.simulation().sounds().library();
         for (const auto& [name, identity] : sounds.files())
             out.sounds.push_back({name, identity, sounds.forms(name)});
         return out;
@@ -156,15 +156,15 @@ struct AssetReload::Shared : std::enable_shared_from_this<Shared> {
             return;
         if (!read) {
             take(sound.name, read.error().message, [name = sound.name, now](Session& s) -> Result<void> {
-                s.sounds().library().keepOld(name, now);
+                s.simulation().sounds().library().keepOld(name, now);
                 return {};
             });
             return;
         }
         take(sound.name, {}, [read = std::move(*read)](Session& s) -> Result<void> {
-            Result<void> done = s.sounds().library().replace(read);
+            Result<void> done = s.simulation().sounds().library().replace(read);
             if (!done)
-                s.sounds().library().keepOld(read.name, read.identity);
+                s.simulation().sounds().library().keepOld(read.name, read.identity);
             return done;
         });
     }
@@ -172,7 +172,7 @@ struct AssetReload::Shared : std::enable_shared_from_this<Shared> {
     // On the session's thread, between two ticks. A project that was opened meanwhile has files of its own.
     void take(const std::string& name, const std::string& why, std::function<Result<void>(Session&)> command) {
         session.post([self = shared_from_this(), name, why, command = std::move(command), of = folder](Session& s) {
-            if (s.content() == nullptr || s.content()->project.folder != of)
+            if (s.simulation().content() == nullptr || s.simulation().content()->project.folder != of)
                 return;
             const Result<void> done = command(s);
             std::string fault = !why.empty() ? why : done ? std::string() : done.error().message;
@@ -180,7 +180,7 @@ struct AssetReload::Shared : std::enable_shared_from_this<Shared> {
                 fault.pop_back();
             // A name that a file had before it was renamed: nothing refers to it any more.
             if (!fault.empty()) {
-                const std::vector<AssetUse> uses = assetUses(*s.content(), s.schema());
+                const std::vector<AssetUse> uses = assetUses(*s.simulation().content(), s.catalog().schema);
                 if (std::none_of(uses.begin(), uses.end(), [&name](const AssetUse& use) { return use.asset == name; })) {
                     const std::scoped_lock lock(self->mutex);
                     ++self->changes;

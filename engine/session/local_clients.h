@@ -9,6 +9,7 @@
 #include "engine/simulation/simulation.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sbx {
@@ -42,6 +43,8 @@ public:
     LocalClients& operator=(const LocalClients&) = delete;
 
     void tick();
+    // How consoles and logs call a client, 1 the first: "client1".
+    [[nodiscard]] static std::string name(std::size_t client) { return "client" + std::to_string(client); }
     // The server's content after an edit. The clients' worlds take over changed types; `cvars`: the project's CVars have changed.
     void follow(bool cvars);
     // From now on; one client's link, or all (`count()`). What net.sim.* CVars set is laid over it: see LinkCVars.

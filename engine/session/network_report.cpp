@@ -91,7 +91,7 @@ bool authenticated(const net::Connection& connection, LocalClients* clients) {
 std::string networkStats(Session& session) {
     Simulation& simulation = session.target();
     static constexpr const char* Roles[] = {"alone", "server", "client"};
-    LocalClients* const clients = session.targetClients();
+    LocalClients* const clients = session.lines().targetClients();
     JsonObject json;
     json.text("role", Roles[static_cast<std::size_t>(simulation.network().role())]).add("tick", simulation.world().tickCount());
     json.add("peers", simulation.network().peerCount());

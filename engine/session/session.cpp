@@ -65,8 +65,8 @@ void Session::post(Posted command) {
         m_posted.push_back(std::move(command));
         m_postedPublish = true;
     }
-    if (m_wakeUp)
-        m_wakeUp();
+    if (m_handlers.wakeUp)
+        m_handlers.wakeUp();
 }
 
 void Session::postAside(Posted command) {
@@ -74,8 +74,8 @@ void Session::postAside(Posted command) {
         const std::lock_guard lock(m_postMutex);
         m_posted.push_back(std::move(command));
     }
-    if (m_wakeUp)
-        m_wakeUp();
+    if (m_handlers.wakeUp)
+        m_handlers.wakeUp();
 }
 
 bool Session::runPosted() {
@@ -120,7 +120,7 @@ std::shared_ptr<const PhysicsView> Session::physicsView(Simulation& of) const {
 
 void Session::sampleWatches() {
     if (!m_watches.empty())
-        m_watches.sample(expressionContext(m_main, Hints::None), run(), world().tickCount(), tickRate());
+        m_watches.sample(expressionContext(m_main, Hints::None), m_main.run(), world().tickCount(), tickRate());
 }
 
 void Session::publish() {
@@ -129,7 +129,7 @@ void Session::publish() {
     m_netRecorder.seal();
     auto frame = std::make_shared<FrameSnapshot>();
     frame->serial = ++m_serial;
-    frame->run = run();
+    frame->run = m_main.run();
     frame->mode = m_mode;
     frame->tick = world().tickCount();
     frame->tickRate = tickRate();
@@ -139,7 +139,7 @@ void Session::publish() {
     Simulation& viewed = simulationOf(m_viewAs);
     frame->entities = viewed.entityList();
     frame->catalog = viewed.catalog();
-    frame->matches = m_query.look(viewed.world(), viewed.catalog(), frame->entities);
+    frame->matches = m_query.evaluate(viewed.world(), viewed.catalog(), frame->entities);
     auto scene = std::make_shared<render::Scene>();
     viewed.visuals().fill(viewed.world(), *scene);
     frame->scene = std::move(scene);
@@ -177,13 +177,9 @@ void Session::stop() {
         return;
     m_log.info("sim", "stopped at tick " + std::to_string(world().tickCount()));
     setMode(Mode::Edit);
-    std::size_t dropped = 0;
-    for (const Deferred& waiting : m_deferred)
-        dropped += waiting.script.entries.size();
-    if (dropped > 0)
+    if (const std::size_t dropped = m_lines.drop(); dropped > 0)
         m_log.info("console", std::to_string(dropped) + (dropped == 1 ? " statement that waited is" : " statements that waited are")
                                   + " dropped with the run");
-    m_deferred.clear();
     buildWorld();
 }
 
@@ -197,10 +193,10 @@ void Session::step() {
 void Session::tick() {
     // What was posted may pause, stop, open another project or step by itself: then this tick is no longer wanted.
     const Mode modeBefore = m_mode;
-    const std::uint64_t runBefore = run();
+    const std::uint64_t runBefore = m_main.run();
     const std::uint64_t tickBefore = world().tickCount();
     runPosted();
-    if (run() != runBefore || world().tickCount() != tickBefore || (modeBefore == Mode::Play && m_mode != Mode::Play))
+    if (m_main.run() != runBefore || world().tickCount() != tickBefore || (modeBefore == Mode::Play && m_mode != Mode::Play))
         return;
     const auto before = std::chrono::steady_clock::now();
     m_overBudget = false;
@@ -215,11 +211,11 @@ void Session::tick() {
     if (m_overBudget)
         pause();
     const LocalClients* const clients = m_clients.get();
-    resumeDeferred(0);
+    m_lines.resume(0);
     if (clients != nullptr && clients == m_clients.get()) // a line may have ended them, or begun a run with others
         tickClients();
-    if (m_tickHandler)
-        m_tickHandler(*this);
+    if (m_handlers.tick)
+        m_handlers.tick(*this);
 }
 
 void Session::tickClients() {
@@ -229,21 +225,27 @@ void Session::tickClients() {
         m_sound.follow(client, m_clients->simulation(client - 1), timeScale());
     m_tickMs += millisecondsSince(before);
     for (std::size_t client = 1; m_clients && client <= m_clients->count(); ++client)
-        resumeDeferred(client);
+        m_lines.resume(client);
 }
 
 void Session::pauseAtBreakpoints() {
     std::optional<BreakHit> hit = m_breakpoints.check(world());
     if (!hit)
         return;
-    hit->run = run();
+    hit->run = m_main.run();
     pause();
     std::string text = "paused after tick " + std::to_string(hit->tick) + ": #" + std::to_string(hit->sequence) + " " + hit->text;
     if (hit->others > 0)
         text += " and " + std::to_string(hit->others) + " more";
     m_log.warning("break", text + " (breakpoint " + std::to_string(hit->breakpoint) + ": " + hit->filter + ")");
-    if (m_breakHandler)
-        m_breakHandler(*hit);
+    if (m_handlers.breakHit)
+        m_handlers.breakHit(*hit);
+}
+
+void Session::select(std::vector<std::string> names) {
+    m_selected = std::move(names);
+    if (m_handlers.selection)
+        m_handlers.selection(m_selected);
 }
 
 void Session::setInput(const InputState& input) { simulationOf(m_viewAs).setInput(input); }

@@ -12,6 +12,7 @@
 #include "engine/plugin/plugin_host.h"
 #include "engine/render/mesh.h"
 #include "engine/session/breakpoints.h"
+#include "engine/session/session_lines.h"
 #include "engine/session/console_targets.h"
 #include "engine/session/session_sound.h"
 #include "engine/session/simulation_cvars.h"
@@ -23,14 +24,30 @@
 #include "engine/simulation/window_inspection.h"
 
 #include <atomic>
-#include <deque>
 #include <functional>
 #include <mutex>
 
 namespace sbx {
 
 class LocalClients;
+class Session;
 struct LocalClientsSetup;
+
+// What a program wants to be called for; each may be empty. All but `wakeUp` are called on the session's thread.
+struct SessionHandlers {
+    // Something was posted: wakes the thread that ticks. Called on the thread that posts; set while no other thread runs.
+    std::function<void()> wakeUp;
+    // Reads the project again for its plugins, as an editor with unsaved texts does. Without it the files on disk count.
+    std::function<void()> reload;
+    // Every reply of a console line, also those of deferred parts and, under the client's name, those of lines for a client's world.
+    std::function<void(const ConsoleReply&)> reply;
+    // After every tick of the session, however it was requested.
+    std::function<void(Session&)> tick;
+    // The names that `select` found.
+    std::function<void(const std::vector<std::string>&)> selection;
+    // After a tick in which a breakpoint matched, when play has been paused.
+    std::function<void(const BreakHit&)> breakHit;
+};
 
 class Session {
 public:
@@ -55,21 +72,14 @@ public:
     [[nodiscard]] PluginHost& plugins() { return m_plugins; }
     // All components that exist since a project was read last, and the names that files may use. References stay valid.
     [[nodiscard]] const Catalog& catalog() const { return m_plugins.latest(); }
-    [[nodiscard]] const definition::Schema& schema() const { return m_plugins.latest().schema; }
     [[nodiscard]] render::MeshLibrary& meshes() { return m_meshes; }
     // Values that the user watches: sampled after every tick of the main world, and with every publication.
     [[nodiscard]] Watches& watches() { return m_watches; }
     // Where console lines may run: in the main world and in those of the clients.
     [[nodiscard]] ConsoleTargets& targets() { return m_targets; }
-    // Called after post(): wakes the thread that ticks. Set before threads start.
-    void setWakeUp(std::function<void()> wakeUp) { m_wakeUp = std::move(wakeUp); }
-
-    // Reads the project again for its plugins, as an editor with unsaved texts does; called on the session's thread. Set
-    // before threads start; without it the files on disk count.
-    void setReloader(std::function<void()> reloader) { m_reloader = std::move(reloader); }
-    [[nodiscard]] bool hasReloader() const { return m_reloader != nullptr; }
 
     // --- From the owning thread
+    [[nodiscard]] SessionHandlers& handlers() { return m_handlers; }
     [[nodiscard]] Console& console() { return m_console; }
     [[nodiscard]] Recorder& recorder() { return m_recorder; }
     // Packets and messages of the network, of this world's host and of clients in the same program.
@@ -79,11 +89,12 @@ public:
     [[nodiscard]] Simulation& simulation() { return m_main; }
     [[nodiscard]] World& world() { return m_main.world(); }
     [[nodiscard]] Mode mode() const { return m_mode; }
-    [[nodiscard]] std::uint64_t run() const { return m_main.run(); }
-    [[nodiscard]] const std::shared_ptr<const Content>& content() const { return m_main.content(); }
+    // The stage, the program that plays, and the audio.* CVars.
+    [[nodiscard]] SessionSound& sound() { return m_sound; }
+    // Conditions that pause play. Checked after each tick of the main world; matches while nothing runs have no effect.
+    [[nodiscard]] Breakpoints& breakpoints() { return m_breakpoints; }
 
     // --- Network
-    [[nodiscard]] NetworkSystem& network() { return m_main.network(); }
     // Simulation::join() for the main simulation, with the limits of the net.limit.* CVars.
     void joinNetwork(NetworkSetup setup);
     static constexpr std::size_t MaxClients = 32; // each has a world of its own
@@ -99,12 +110,13 @@ public:
     // Which of them is published, gets the input and is played as sound: 0 the main one, 1 the first client's, and so on.
     Result<void> viewAs(std::size_t client);
 
+    // --- Project and clock
     // Shows another project, stopped.
     void open(std::shared_ptr<const Content> content);
     // The same project after an edit. Stopped: the world follows instance by instance. Playing: changed types reach living entities;
     // changes of the scene wait for Stop.
     void applyContent(std::shared_ptr<const Content> content);
-    // Loads the project's plugins again, or the one of that name (see isPluginNamed()). With a reloader, errors are the reloader's.
+    // Loads the project's plugins again, or the one of that name (see isPluginNamed()). With a `reload` handler, errors are that handler's to report.
     [[nodiscard]] Result<void> reloadPlugins(const std::string& name);
 
     void play(); // from the scene, at tick 0; from Pause it goes on
@@ -122,25 +134,26 @@ public:
     [[nodiscard]] double tickRate() const { return m_main.world().desc().tickRate; }
     [[nodiscard]] double timeScale() const { return m_worldCVars.timeScale(); }
 
+    // The last tick used up a budget of the world (sim.entityBudget, sim.messageBudget): the log has an error, and play was paused.
+    // Callers that tick without regard to the mode stop.
+    [[nodiscard]] bool overBudget() const { return m_overBudget; }
+    // In Edit nothing ticks: lets sounds that are tried out go on by a tick. False: nothing sounds.
+    bool soundTurn() { return m_sound.followEdit(m_main); }
+
     // For the simulation that is viewed; see Simulation::setInput() and setKey().
     void setInput(const InputState& input);
     void setKey(const std::string& key, bool down);
 
-    // A line of the console; `wait` makes the rest follow later.
+    // --- Console
+    // Lines for other worlds and from files, what waits, what failed.
+    [[nodiscard]] SessionLines& lines() { return m_lines; }
+    // A line of the console, in the main world; `wait` makes the rest follow later.
     ConsoleReply execute(std::string_view line, CVarSource source = CVarSource::Console,
-                         WriteReach reach = WriteReach::Anywhere);
-    // The same in the world of a client (1 the first) of this session, with the CVars of that world; 0: the main one.
-    ConsoleReply executeAs(std::size_t client, std::string_view line, WriteReach reach = WriteReach::Anywhere);
-    // A file that the user named, on the command line or by having it in the settings folder.
-    ConsoleReply execFile(const std::string& path, CVarSource source = CVarSource::Console);
+                         WriteReach reach = WriteReach::Anywhere) {
+        return m_lines.execute(line, source, reach);
+    }
     // The simulation that the console line under way acts on.
-    [[nodiscard]] Simulation& target() { return simulationOf(m_lineClient); }
-    // Whose world that is: 0 the main one, 1 the first client's.
-    [[nodiscard]] std::size_t targetClient() const { return m_lineClient; }
-    // Its run, as a number that no two worlds of this session have in common.
-    [[nodiscard]] std::uint64_t targetRun();
-    // Its clients; null: it is not the server of any.
-    [[nodiscard]] LocalClients* targetClients() { return m_lineClient == 0 ? m_clients.get() : nullptr; }
+    [[nodiscard]] Simulation& target() { return m_lines.target(); }
     // The names of entities, types or messages that completion offers, of the world that was published last. Any thread.
     [[nodiscard]] std::vector<std::string> providedNames(TextRole role) const;
     // What the error for a path that begins with an unknown name contains: the nearest name, which takes a search of all names, or no
@@ -148,57 +161,24 @@ public:
     enum class Hints { Nearest, None };
     // What paths and count() mean in conditions and watches, in that simulation; valid while both exist.
     [[nodiscard]] ExpressionContext expressionContext(Simulation& simulation, Hints hints = Hints::Nearest);
-    // Called with every reply, also those of deferred parts and, under the client's name, those of lines for a client's world.
-    void setReplyHandler(std::function<void(const ConsoleReply&)> handler) {
-        m_replyHandler = std::move(handler);
-    }
-    // The stage, the program that plays, and the audio.* CVars.
-    [[nodiscard]] SessionSound& sound() { return m_sound; }
-    [[nodiscard]] SoundSystem& sounds() { return m_main.sounds(); }
-    [[nodiscard]] PhysicsSystem& physics() { return m_main.physics(); }
-    // In Edit nothing ticks: lets sounds that are tried out go on by a tick. False: nothing sounds.
-    bool soundTurn() { return m_sound.followEdit(m_main); }
-    // Called after every tick of the session, however it was requested.
-    void setTickHandler(std::function<void(Session&)> handler) { m_tickHandler = std::move(handler); }
-    // Called with the names that `select` found, on the owning thread.
-    void setSelectionHandler(std::function<void(const std::vector<std::string>&)> handler) {
-        m_selectionHandler = std::move(handler);
-    }
-    // Conditions that pause play. Checked after each tick of the main world; matches while nothing runs have no effect.
-    [[nodiscard]] Breakpoints& breakpoints() { return m_breakpoints; }
-    // Called after a tick in which a breakpoint matched, when play has been paused, on the owning thread.
-    void setBreakHandler(std::function<void(const BreakHit&)> handler) { m_breakHandler = std::move(handler); }
+
+    // --- Selection
     // Makes these the selected names, and calls the selection handler.
     void select(std::vector<std::string> names);
     // The names that `$sel` in a console line means: those that a window, or the last `select`, has selected, alive or not.
     void setSelected(std::vector<std::string> names) { m_selected = std::move(names); }
     [[nodiscard]] const std::vector<std::string>& selected() const { return m_selected; }
-    // The last tick used up a budget of the world (sim.entityBudget, sim.messageBudget): the log has an error, and play was paused.
-    // Callers that tick without regard to the mode stop.
-    [[nodiscard]] bool overBudget() const { return m_overBudget; }
-    // Lines for the main world are still waiting.
-    [[nodiscard]] bool hasDeferred() const;
-    // An `expect` line failed.
-    void countFailedExpectation() { ++m_failedExpectations; }
-    // How many `expect` lines failed.
-    [[nodiscard]] std::uint64_t failedExpectations() const { return m_failedExpectations; }
-    // How many lines failed for any reason, those included.
-    [[nodiscard]] std::uint64_t failedLines() const { return m_failedLines; }
 
+    // --- What a window sees
     // Entities whose values the next snapshots carry, by name; see WindowInspection::inspect().
     void inspect(std::vector<std::string> names, std::string primary = {}) {
         m_inspection.inspect(std::move(names), std::move(primary));
     }
     // The next snapshots contain which of their entities match (FrameSnapshot::matches); an empty filter ends it. A filter over fields
     // that no component has matches nothing until one has them.
-    void filterEntities(std::string filter) { m_query.ask(std::move(filter)); }
+    void filterEntities(std::string filter) { m_query.setFilter(std::move(filter)); }
     // Seals the recorder and publishes a snapshot.
     void publish();
-
-    // `TICK WORLD HEX`
-    [[nodiscard]] std::string digestLine() const { return m_main.digestLine(); }
-    // The main world as JSON, the format of `world.dump`.
-    [[nodiscard]] std::string dumpWorld() const { return m_main.dump(); }
 
 private:
     void setMode(Mode mode);
@@ -208,12 +188,6 @@ private:
     void applyCVars(const Content* content);
     void tickClients();
     void pauseAtBreakpoints();
-    // Lines for the main world (0) or a client's: see LineTarget.
-    class LineTarget;
-    void resumeDeferred(std::size_t client);
-    // Counts failures, passes the reply on and keeps the part that waits.
-    void takeReply(ConsoleReply& reply, std::size_t client);
-    [[nodiscard]] static std::string clientName(std::size_t client); // "client1"
     void sampleWatches();
     [[nodiscard]] std::shared_ptr<const NetworkView> networkView();
     [[nodiscard]] std::shared_ptr<const PhysicsView> physicsView(Simulation& of) const;
@@ -240,33 +214,20 @@ private:
     CVar<bool> m_timing;
     std::vector<CVarConnection> m_connections;
 
-    std::function<void()> m_reloader;
     Simulation m_main{m_log, m_recorder, m_netRecorder, m_meshes, m_sound.library()};
     std::unique_ptr<LocalClients> m_clients; // of the main world's network; end before it
     std::size_t m_viewAs = 0;                // 1: the first client
-    std::size_t m_lineClient = 0;            // whose world the console line under way acts on; 1: the first client's
     Mode m_mode = Mode::Edit;
     double m_tickMs = 0.0;
     bool m_overBudget = false;
 
-    struct Deferred {
-        std::uint64_t due = 0;  // tick of the world that the script is for
-        std::size_t client = 0; // 1: the first client's world
-        ConsoleScript script;
-    };
-    std::deque<Deferred> m_deferred;
-    std::function<void(const ConsoleReply&)> m_replyHandler;
-    std::function<void(Session&)> m_tickHandler;
-    std::function<void(const std::vector<std::string>&)> m_selectionHandler;
-    std::function<void(const BreakHit&)> m_breakHandler;
+    SessionLines m_lines{*this};
+    SessionHandlers m_handlers;
     std::vector<std::string> m_selected;
-    std::uint64_t m_failedExpectations = 0;
-    std::uint64_t m_failedLines = 0;
 
     WindowInspection m_inspection;
     EntityQuery m_query;
 
-    std::function<void()> m_wakeUp;
     std::mutex m_postMutex;
     std::vector<Posted> m_posted;
     bool m_postedPublish = false; // any of them came by post()

@@ -23,9 +23,9 @@ Simulation& Session::simulationOf(std::size_t client) {
 Result<void> Session::playAsHost(std::size_t clients) {
     if (clients < 1 || clients > MaxClients)
         return Error{"expected from 1 to " + std::to_string(MaxClients) + " clients", {}, {}};
-    if (!content())
+    if (!m_main.content())
         return Error{"no project is open", {}, {}};
-    if (m_main.side() == Side::Client || m_lineClient > 0)
+    if (m_main.side() == Side::Client || m_lines.client() > 0)
         return Error{"a client is no host; expected net.host in the server's world", {}, {}};
     stop();
     play();
@@ -42,8 +42,8 @@ void Session::addClients(const LocalClientsSetup& setup) {
                {{.name = "client", .doc = "Its number.", .minimum = 1, .maximum = static_cast<double>(setup.count)}},
                [this](std::optional<int> client) { m_sound.hear(static_cast<std::size_t>(client.value_or(0))); });
     for (std::size_t client = 1; client <= setup.count; ++client)
-        m_targets.add({clientName(client), "A client of this server.",
-                       [this, client](const std::string& line, WriteReach reach) { executeAs(client, line, reach); }});
+        m_targets.add({LocalClients::name(client), "A client of this server.",
+                       [this, client](const std::string& line, WriteReach reach) { m_lines.executeAs(client, line, reach); }});
 }
 
 void Session::endClients() {
@@ -53,8 +53,8 @@ void Session::endClients() {
     m_sound.hear(0);
     m_console.commands().remove("audio.hear");
     for (std::size_t client = 1; client <= m_clients->count(); ++client)
-        m_targets.remove(clientName(client));
-    std::erase_if(m_deferred, [](const Deferred& each) { return each.client > 0; });
+        m_targets.remove(LocalClients::name(client));
+    m_lines.dropOfClients();
     m_clients.reset();
 }
 
@@ -76,7 +76,7 @@ std::shared_ptr<const NetworkView> Session::networkView() {
     view->viewAs = m_viewAs;
     if (m_clients->server().ownKey())
         view->serverKey = fingerprint(*m_clients->server().ownKey());
-    view->lastExcess = network().lastExcess();
+    view->lastExcess = m_main.network().lastExcess();
     view->seconds = milliseconds(m_clients->network().now()) / 1000.0;
     for (std::size_t i = 0; i < m_clients->count(); ++i) {
         NetworkPeerView peer;
@@ -86,7 +86,7 @@ std::shared_ptr<const NetworkView> Session::networkView() {
             const net::Channel& channel = connection->channel();
             const net::ChannelCounters& counters = channel.counters();
             peer.connected = connection->state() == net::Connection::State::Connected;
-            peer.player = world().nameOf(network().playerOf(connection->id()));
+            peer.player = world().nameOf(m_main.network().playerOf(connection->id()));
             peer.roundTripMs = milliseconds(channel.roundTrip().smoothed());
             peer.jitterMs = milliseconds(channel.roundTrip().variation());
             peer.packetsSent = counters.packetsSent;

@@ -48,7 +48,7 @@ void Session::applyCVars(const Content* content) {
 
 void Session::open(std::shared_ptr<const Content> content) {
     setMode(Mode::Edit);
-    m_deferred.clear();
+    m_lines.drop();
     if (content)
         setFolder(*content);
     applyCVars(content.get());

@@ -8,7 +8,7 @@
 namespace sbx {
 
 Result<void> Session::reloadPlugins(const std::string& name) {
-    if (!content())
+    if (!m_main.content())
         return Error{"no project is open", {}, {}};
     const std::vector<PluginState>& known = m_plugins.latest().plugins;
     if (!name.empty()
@@ -23,12 +23,12 @@ Result<void> Session::reloadPlugins(const std::string& name) {
                      {}};
     }
     m_plugins.forget(name);
-    if (m_reloader) {
-        m_reloader();
+    if (m_handlers.reload) {
+        m_handlers.reload();
         return {};
     }
     Diagnostics faults;
-    const definition::Project& project = content()->project;
+    const definition::Project& project = m_main.content()->project;
     const auto read = loadContent(project.file, project.scene, m_plugins, faults);
     faults.sort();
     for (const Diagnostic& fault : faults.items)

@@ -10,13 +10,13 @@
 namespace sbx {
 
 SimulationThread::SimulationThread(Session& session) : m_session(session) {
-    m_session.setWakeUp([this] {
+    m_session.handlers().wakeUp = [this] {
         {
             const std::lock_guard lock(m_mutex);
             m_pending = true;
         }
         m_wake.notify_one();
-    });
+    };
     m_thread = std::thread([this] {
         ::pthread_setname_np(::pthread_self(), "simulation"); // as a record of a crash names it
         const AlternateStack stack;
@@ -35,7 +35,7 @@ void SimulationThread::stop() {
         return;
     askToEnd();
     m_thread.join();
-    m_session.setWakeUp({});
+    m_session.handlers().wakeUp = nullptr;
 }
 
 bool SimulationThread::stopWithin(std::chrono::milliseconds limit) {

@@ -6,7 +6,7 @@
 
 namespace sbx {
 
-void EntityQuery::ask(std::string filter) {
+void EntityQuery::setFilter(std::string filter) {
     if (filter == m_text)
         return;
     *this = EntityQuery();
@@ -24,7 +24,7 @@ void EntityQuery::compile(const std::shared_ptr<const Catalog>& catalog) {
     m_seen = nullptr;
 }
 
-std::shared_ptr<const EntityMatches> EntityQuery::look(const World& world,
+std::shared_ptr<const EntityMatches> EntityQuery::evaluate(const World& world,
                                                        const std::shared_ptr<const Catalog>& catalog,
                                                        const std::shared_ptr<const EntityList>& list) {
     if (m_text.empty())

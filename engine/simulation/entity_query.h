@@ -1,10 +1,10 @@
 #pragma once
 // The filter that a window has in force over the living entities. It is evaluated where the entities are, on the session's thread,
-// whenever something is published: the window gets ids, and what a filter may ask of an entity need not be copied for it.
+// whenever a snapshot is published: the window gets ids, and the values that a filter reads need not be copied for it.
 //
-// What a filter says can change only with what it looks at: one of names, types and parents is evaluated when the list of entities is
-// another, one of components and their fields each time. Without a filter nothing is done; while the same entities match, the answer
-// is the same object.
+// The result of a filter changes only with what it reads: one over names, types and parents is evaluated when the list of entities is
+// another, one over components and their fields at each publication. Without a filter nothing is done; while the same entities match,
+// the result is the same object.
 
 #include "engine/core/filter.h"
 #include "engine/core/ids.h"
@@ -22,13 +22,14 @@ struct EntityMatches;
 
 class EntityQuery {
 public:
-    // Empty: nothing is asked any more.
-    void ask(std::string filter);
-    // Null: nothing is asked. `list`: the entities of the world as they are published. A filter that does not compile with the
-    // catalog's fields, such as those of a plugin that was taken out, stays as it was; one that never did matches nothing.
-    [[nodiscard]] std::shared_ptr<const EntityMatches> look(const World& world,
-                                                            const std::shared_ptr<const Catalog>& catalog,
-                                                            const std::shared_ptr<const EntityList>& list);
+    // Empty: none is in force any more.
+    void setFilter(std::string filter);
+    // Which entities match; null: no filter is in force. `list`: the entities of the world as they are published. A filter that does
+    // not compile with the catalog's fields, such as those of a plugin that was taken out, stays as it was; one that never compiled
+    // matches nothing.
+    [[nodiscard]] std::shared_ptr<const EntityMatches> evaluate(const World& world,
+                                                                const std::shared_ptr<const Catalog>& catalog,
+                                                                const std::shared_ptr<const EntityList>& list);
 
 private:
     void compile(const std::shared_ptr<const Catalog>& catalog);

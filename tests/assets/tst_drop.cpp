@@ -92,7 +92,7 @@ private slots:
 
     void ontoAField() {
         AssetFixture f;
-        const definition::ComponentSchema* mesh = f.session.schema().find("Mesh");
+        const definition::ComponentSchema* mesh = f.session.catalog().schema.find("Mesh");
         QVERIFY(mesh != nullptr);
         std::unique_ptr<FieldEditor> editor(FieldEditor::create(*mesh->settings->find("mesh"), f.theme));
         editor->setValue(Value(std::string("box")));

@@ -23,7 +23,7 @@ struct Fixture : AssetFixture {
     }
     [[nodiscard]] std::vector<AssetUse> usesOf(const std::string& name) {
         project.refresh();
-        std::vector<AssetUse> out = assetUses(*project.content(), session.schema());
+        std::vector<AssetUse> out = assetUses(*project.content(), session.catalog().schema);
         std::erase_if(out, [&](const AssetUse& use) { return use.asset != name; });
         return out;
     }

@@ -275,7 +275,7 @@ template <typename W> double bytesEach(void (W::*spawn)(), std::size_t handle) {
     (w.*spawn)();
     std::size_t after = heapBytes();
     if constexpr (requires { w.world; })
-        after += w.world->mappedBytes();
+        after += w.world->measurements().mappedBytes;
     return static_cast<double>(after - before) / static_cast<double>(Count) + static_cast<double>(handle);
 }
 

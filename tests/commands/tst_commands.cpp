@@ -238,7 +238,7 @@ private slots:
             QVERIFY2(!reply.ok, line);
             CONTAINS(reply.lines.front(), "expected a whole number in [1, ");
         }
-        QVERIFY(!f.session.hasDeferred());
+        QVERIFY(!f.session.lines().waiting());
         f.session.play();
         f.session.tick();
         for (const char* ticks : {"1e1", "\"\\\"10\\\"\"", "+10"}) {
@@ -273,7 +273,7 @@ private slots:
         QVERIFY(logged("b"));
         f.session.stop();
         QVERIFY(logged("1 statement that waited is dropped with the run"));
-        QVERIFY(!f.session.hasDeferred());
+        QVERIFY(!f.session.lines().waiting());
     }
     // All files that commands write are relative to one folder.
     void filesStandInTheProject() {
@@ -288,7 +288,7 @@ private slots:
         QCOMPARE(f.run("world.dump " + file), file);
         QFile written(QString::fromStdString(file));
         QVERIFY(written.open(QIODevice::ReadOnly));
-        QCOMPARE(written.readAll(), QByteArray::fromStdString(f.session.dumpWorld() + "\n"));
+        QCOMPARE(written.readAll(), QByteArray::fromStdString(f.session.simulation().dump() + "\n"));
     }
     void faultsInExpectationsHaveAPlace() {
         Fixture f;
@@ -328,7 +328,7 @@ private slots:
     void selectTakesTheFilterLanguage() {
         Fixture f;
         std::vector<std::string> told;
-        f.session.setSelectionHandler([&](const std::vector<std::string>& names) { told = names; });
+        f.session.handlers().selection = [&](const std::vector<std::string>& names) { told = names; };
         QCOMPARE(f.run("select type == Crate"), std::string("a\nb"));
         QCOMPARE(told, (std::vector<std::string>{"a", "b"}));
         (void)f.run("send Damage b amount=30");
@@ -435,7 +435,7 @@ private slots:
             5.0);
         const QJsonDocument world = QJsonDocument::fromJson(QByteArray::fromStdString(f.run("dump json")));
         QCOMPARE(world[QStringLiteral("entities")].toArray().size(), 3);
-        QCOMPARE(f.run("dump world json"), f.session.dumpWorld());
+        QCOMPARE(f.run("dump world json"), f.session.simulation().dump());
         CONTAINS(f.run("dump nobody"), "no entity is called");
         QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("a.txt"));

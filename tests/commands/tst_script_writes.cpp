@@ -49,14 +49,14 @@ public:
     }
     std::string answer(const std::string& line) {
         std::string out;
-        session.setReplyHandler([&](const ConsoleReply& reply) {
+        session.handlers().reply = [&](const ConsoleReply& reply) {
             for (const std::string& text : reply.lines)
                 out += text + "\n";
-        });
+        };
         session.execute(line);
         for (int i = 0; i < 5; ++i)
             session.tick();
-        session.setReplyHandler({});
+        session.handlers().reply = nullptr;
         return out;
     }
     [[nodiscard]] bool isUntouched() const {
@@ -258,7 +258,7 @@ private slots:
         QVERIFY(place.session.execute(place.in("exec HOME/mine.cfg")).ok);
         QVERIFY(fs::exists(place.path("home/mine")));
         place.write("game/mine.cfg", place.in("world.dump HOME/named\nexec sub/own.cfg\n"));
-        ConsoleReply reply = place.session.execFile(place.path("game/mine.cfg").string());
+        ConsoleReply reply = place.session.lines().execFile(place.path("game/mine.cfg").string());
         QVERIFY(fs::exists(place.path("home/named")));
         QVERIFY(!reply.ok && place.isUntouched()); // its own line wrote; that of the file it ran did not
     }

@@ -64,7 +64,7 @@ struct Fixture {
         std::ofstream(root / "entities.toml") << Definitions;
         std::ofstream(root / "a.scene.toml") << SceneText;
         Diagnostics faults;
-        session.open(loadContent(root.string(), "", session.schema(), faults));
+        session.open(loadContent(root.string(), "", session.catalog().schema, faults));
         for (const Diagnostic& fault : faults.items)
             qWarning("%s", fault.toString().c_str());
     }

@@ -120,7 +120,7 @@ void TestAssist::completionClosesTheQuotes() {
 void TestAssist::completesMessageTypes() {
     // Whichever component has a setting of that role.
     PanelFixture f;
-    for (const auto& component : f.session.schema().components()) {
+    for (const auto& component : f.session.catalog().schema.components()) {
         if (component.settings == nullptr)
             continue;
         for (const sbx::FieldInfo& field : *component.settings) {
@@ -131,7 +131,7 @@ void TestAssist::completesMessageTypes() {
             f.panel->editor().typeBytes(f.text().size(), f.text().size(), lines);
             f.panel->binding().setCaret(f.text().size());
             f.panel->assist().complete();
-            QVERIFY(labels(f).contains(QString::fromStdString(f.session.schema().messageTypes().front())));
+            QVERIFY(labels(f).contains(QString::fromStdString(f.session.catalog().schema.messageTypes().front())));
             return;
         }
     }

@@ -76,7 +76,7 @@ void TestProblems::textsThatComeBackAreNotReadAgain() {
     PanelFixture f;
     const std::shared_ptr<const Content> first = f.project.content();
     const auto mass = [&f] {
-        return f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber();
+        return f.session.simulation().content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber();
     };
     f.change("mass = 5.0", "mass = 6.0");
     f.settle();
@@ -166,7 +166,7 @@ void TestProblems::theSceneFollowsBesideAMistake() {
     f.change("maximum = \"forty\"", "maximum = 41");
     f.settle();
     QVERIFY(f.project.isCurrent());
-    QCOMPARE(f.session.content()
+    QCOMPARE(f.session.simulation().content()
                  ->definitions->find("Crate")
                  ->find("Health")
                  ->find("maximum")
@@ -203,7 +203,7 @@ void TestProblems::aMistakeInTheSceneHoldsUpItsEntityAlone() {
     QVERIFY(f.project.problems().hasErrors());
     QCOMPARE(f.session.world().find("box_1").pose().position, Vec3(0.0F, 7.0F, 0.0F));
     QCOMPARE(
-        f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
+        f.session.simulation().content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
         6.0);
     // A type that is called otherwise now leaves its entities as they are.
     f.change("\ncolour = 1", "", "yard.scene.toml");

@@ -402,13 +402,13 @@ void TestText::editReachesTheWorld() {
     f.type("5");
     f.settle();
     QCOMPARE(
-        f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
+        f.session.simulation().content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
         55.0);
     f.type("x");
     f.settle();
     QVERIFY(f.project.problems().hasErrors());
     QCOMPARE(
-        f.session.content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
+        f.session.simulation().content()->definitions->find("Crate")->find("Body")->find("mass")->entry.value.asNumber(),
         55.0);
     auto* state = f.panel->findChild<QToolButton*>(QStringLiteral("definition.state"));
     QCOMPARE(state->text(), QStringLiteral("1 error: the world keeps the last good definitions"));

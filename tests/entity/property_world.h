@@ -98,7 +98,7 @@ public:
                 if (const auto part = entity.component(m_kinds[a.extra % Kinds]->name);
                     part.type != nullptr) {
                     Hit message{amount};
-                    tell(m_world.sendToComponentRaw(target, part.component, messageIdOf<Hit>(), &message,
+                    tell(m_world.sendRaw(target, part.component, messageIdOf<Hit>(), &message,
                                                     sizeof message, me));
                 }
             break;

@@ -545,7 +545,7 @@ private slots:
                     std::generate_n(ids.begin() + static_cast<std::ptrdiff_t>(i), 1000,
                                     [&] { return world.create(t); });
             QCOMPARE(world.entityCount(), ids.size());
-            QVERIFY(world.mappedBytes() > 0);
+            QVERIFY(world.measurements().mappedBytes > 0);
             for (std::size_t i = 0; i < ids.size(); ++i) {
                 QCOMPARE(ids[i].index(), static_cast<std::uint32_t>(i));
                 QCOMPARE(world.getComponent<Quiet>(ids[i])->entity(), ids[i]);

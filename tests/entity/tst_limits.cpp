@@ -127,7 +127,7 @@ private slots:
         s.notes.take();
         s.world.send(ring[0], Hit{1});
         QCOMPARE(s.notes.take().size(), std::size_t(World::MaxDepth));
-        QCOMPARE(s.world.undelivered(), std::uint64_t(1));
+        QCOMPARE(s.world.measurements().undelivered, std::uint64_t(1));
         QVERIFY(
             s.said().back().find("test.Hit to r8 dropped: 128 messages are being handled inside one another")
             == 8);
@@ -171,7 +171,7 @@ private slots:
         // What one message may set off is bounded, said once and noted; everything before got there.
         QCOMPARE(reached, World::MaxNested);
         QCOMPARE(static_cast<std::uint64_t>(s.world.getComponent<Quiet>(a)->hits), reached);
-        QCOMPARE(s.world.undelivered(), sent - reached);
+        QCOMPARE(s.world.measurements().undelivered, sent - reached);
         std::size_t records = 0;
         int cut = 0;
         for (const auto& segment : loud.take(s))
@@ -214,7 +214,7 @@ private slots:
         };
         s.world.send(a, Hit{1});
         QCOMPARE(heard, std::size_t(50'000));
-        QCOMPARE(s.world.undelivered(), std::uint64_t(0));
+        QCOMPARE(s.world.measurements().undelivered, std::uint64_t(0));
     }
     // Nothing is half done: the program ends, in words, whichever way the message went.
     void aHandlerThatThrowsEndsTheProgram_data() {
@@ -278,7 +278,7 @@ private slots:
         s.world.tick();
         for (const EntityId id : s.all)
             QCOMPARE(s.reached(id), std::uint64_t(20'000));
-        QCOMPARE(s.world.undelivered(), std::uint64_t(0));
+        QCOMPARE(s.world.measurements().undelivered, std::uint64_t(0));
         // A broadcast likewise, from outside.
         s.world.broadcast(Shout{});
         for (const EntityId id : s.all)
@@ -307,7 +307,7 @@ private slots:
         for (std::size_t i = 0; i < 3; ++i)
             QCOMPARE(s.reached(s.all[i]), World::MaxNested);
         QCOMPARE(s.reached(s.all[3]), std::uint64_t(999'999));
-        QCOMPARE(s.world.undelivered(), std::uint64_t(2 * 200'000 + 5));
+        QCOMPARE(s.world.measurements().undelivered, std::uint64_t(2 * 200'000 + 5));
         QCOMPARE(s.linesOfCuts(), std::size_t(3));
     }
 };

@@ -86,7 +86,7 @@ private slots:
         s.world.destroy(a);
         s.world.tick();
         QCOMPARE(s.hits(), (Lines{"w1.Spy Hit8 listener queued", "w2.Spy Hit8 listener queued"}));
-        QCOMPARE(s.world.undelivered(), std::uint64_t(1));
+        QCOMPARE(s.world.measurements().undelivered, std::uint64_t(1));
     }
     void aListenerGoesWithItsEntityAndSleepsWithIt() {
         WithSpy s;
@@ -169,7 +169,7 @@ private slots:
             s.world.sendInTicks(a, Hit{3}, 1);
             s.world.tick();
             QCOMPARE(second.heard.back(), 3);
-            QCOMPARE(s.world.undelivered(), std::uint64_t(0));
+            QCOMPARE(s.world.measurements().undelivered, std::uint64_t(0));
             s.world.destroy(a);
             QVERIFY(!s.world.alive(a));
             const Lines said = s.said();
@@ -188,7 +188,7 @@ private slots:
         QCOMPARE(s.world.sendToListeners(Hit{1}).receivers, 3U);
         for (const Outside& each : outside)
             QCOMPARE(each.heard.size(), std::size_t(128));
-        QCOMPARE(s.world.undelivered(), std::uint64_t(3));
+        QCOMPARE(s.world.measurements().undelivered, std::uint64_t(3));
     }
     // A listener that sends to listeners is cut like a handler that answers itself.
     void withoutEndIsCut() {
@@ -198,7 +198,7 @@ private slots:
         outside.then = [&] { s.world.sendToListeners(Hit{1}); };
         s.world.sendToListeners(Hit{1});
         QCOMPARE(outside.heard.size(), std::size_t(128));
-        QVERIFY(s.world.undelivered() > 0);
+        QVERIFY(s.world.measurements().undelivered > 0);
     }
     void theTraceSaysIt() {
         WithSpy s;

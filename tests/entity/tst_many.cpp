@@ -38,7 +38,7 @@ Cost spawnInTurn(int count) {
         living.push_back(s.spawn(t, "shot"));
         living.push_back(s.spawn(t, "shot"));
     }
-    return {s.world.work().namesTried, 0};
+    return {s.world.measurements().namesTried, 0};
 }
 
 // All below one parent; they go one by one: the eldest first, the youngest first, or as it falls.
@@ -55,7 +55,7 @@ Cost leaveParent(int count, int order) {
         std::shuffle(children.begin(), children.end(), std::mt19937(7));
     for (const EntityId child : children)
         s.world.destroy(child);
-    return {0, s.world.work().childrenMoved};
+    return {0, s.world.measurements().childrenMoved};
 }
 
 } // namespace

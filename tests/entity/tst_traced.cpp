@@ -320,7 +320,7 @@ private slots:
         QCOMPARE(cut, std::size_t(1));
         QVERIFY(records <= World::MaxNested + 2);
         QCOMPARE(deepest, static_cast<int>(World::MaxDepth)); // the one that was cut
-        QVERIFY(s.world.undelivered() > 0);
+        QVERIFY(s.world.measurements().undelivered > 0);
         QCOMPARE(s.said().size(), std::size_t(1)); // said once
         s.world.tick();                            // and the world goes on
         QCOMPARE(s.world.entityCount(), std::size_t(10));
@@ -506,7 +506,7 @@ private slots:
         s.recorder.setEnabled(true);
         s.world.tick();
         QCOMPARE(s.world.getComponent<Quiet>(a)->hits, Million);
-        QCOMPARE(s.world.undelivered(), std::uint64_t(0));
+        QCOMPARE(s.world.measurements().undelivered, std::uint64_t(0));
         int next = 0;
         bool whole = true;
         for (const auto& segment : s.segments())
@@ -546,10 +546,10 @@ private slots:
                                "\"broadcast\" 2 of 10", "\"listener\" 0 of 1"}));
         QCOMPARE(s.said().size(), std::size_t(10));
         QCOMPARE(s.said()[0], std::string("message test.Hit to a reached 1 receiver, 2 demanded"));
-        QCOMPARE(w.undelivered(), std::uint64_t(10));
+        QCOMPARE(w.measurements().undelivered, std::uint64_t(10));
         // Enough is not spoken of.
         w.broadcast(Hit{1}, {}, 2);
-        QCOMPARE(w.undelivered(), std::uint64_t(10));
+        QCOMPARE(w.measurements().undelivered, std::uint64_t(10));
     }
 };
 

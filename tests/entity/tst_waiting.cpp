@@ -59,7 +59,7 @@ private slots:
                                   "message test.Hit reached 1 receiver, 5 demanded",
                                   "message test.Hit to a was queued, and its receiver is gone"}));
         QCOMPARE(notesOf(s, loud, RecordNote::Short), Lines{"immediate Hit1"});
-        QCOMPARE(s.world.undelivered(), std::uint64_t(2));
+        QCOMPARE(s.world.measurements().undelivered, std::uint64_t(2));
     }
     void theLongestDelayIsNever() {
         Stage s;
@@ -90,7 +90,7 @@ private slots:
             QVERIFY(!s.world.sendLater(*s.world.getComponent<Quiet>(a), Hit{1}, seconds));
         }
         QCOMPARE(s.world.queue().size(), std::size_t(0));
-        QCOMPARE(s.world.undelivered(), std::uint64_t(6));
+        QCOMPARE(s.world.measurements().undelivered, std::uint64_t(6));
         const Lines said = s.said();
         QCOMPARE(said.size(), std::size_t(2)); // the log counts what is said again
         QCOMPARE(
@@ -192,7 +192,7 @@ private slots:
         s.notes.take();
         s.world.tick();
         QCOMPARE(s.notes.take().front(), std::string("a.A Hit2"));
-        QCOMPARE(s.world.undelivered(), std::uint64_t(1));
+        QCOMPARE(s.world.measurements().undelivered, std::uint64_t(1));
         QCOMPARE(countNotes(s, loud, RecordNote::Gone), 1);
         QCOMPARE(s.said().back(), std::string("message test.Hit to b was queued, and its receiver is gone"));
         QVERIFY(!s.world.cancel(first));

@@ -249,7 +249,7 @@ public:
         session.watches().clear();
         session.setSelected({});
         World& world = session.world();
-        if (m_inputs++ % InputsOfAWorld == 0 || session.mode() != Mode::Play || session.hasDeferred()) {
+        if (m_inputs++ % InputsOfAWorld == 0 || session.mode() != Mode::Play || session.lines().waiting()) {
             session.open(m_project);
             session.play();
         } else {
@@ -313,7 +313,7 @@ public:
         });
         for (const DelayedMessage& message : world.queue().list())
             SBX_FUZZ_MUST(message.due > world.tickCount());
-        for (const std::string& json : {session.dumpWorld(), networkStats(session), networkHistory(session)})
+        for (const std::string& json : {session.simulation().dump(), networkStats(session), networkHistory(session)})
             SBX_FUZZ_MUST(Json(json).isOne());
         session.recorder().seal();
         m_segments.clear();

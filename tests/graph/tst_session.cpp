@@ -50,7 +50,7 @@ private slots:
         m_model = {};
         Diagnostics faults;
         m_session->open(loadContent(sbx::test::sourcePath("resources/projects/courtyard"),
-                                    {}, m_session->schema(), faults));
+                                    {}, m_session->catalog().schema, faults));
         QVERIFY(!faults.hasErrors());
     }
     void cleanup() {

@@ -442,7 +442,7 @@ private slots:
         Log log;
         Session session(log, addConsoleCommands);
         Diagnostics faults;
-        const auto content = loadContent(folder.path().toStdString(), {}, session.schema(), faults);
+        const auto content = loadContent(folder.path().toStdString(), {}, session.catalog().schema, faults);
         QVERIFY2(faults.items.empty(), qPrintable(faultsOf(faults)));
         QVERIFY(content != nullptr);
         session.open(content);

@@ -41,8 +41,7 @@ public:
         if (trust)
             trusted.trustForNow(files.file(""));
         session.plugins().setPolicy(pluginPolicy(trusted, false));
-        session.setReloader(
-            [this] { QMetaObject::invokeMethod(&project, &ProjectModel::reread, Qt::QueuedConnection); });
+        session.handlers().reload = [this] { QMetaObject::invokeMethod(&project, &ProjectModel::reread, Qt::QueuedConnection); };
         m_thread = std::make_unique<SimulationThread>(session);
         const Result<void> opened = project.open(m_folder.filePath(QStringLiteral("p")));
         if (!opened)

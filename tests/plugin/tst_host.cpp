@@ -111,7 +111,7 @@ private slots:
         const auto& types = content->definitions->types();
         QCOMPARE(std::count_if(types.begin(), types.end(), [](const auto& type) { return !type.builtIn; }), 2);
         // Definitions and their schema, with what was described once.
-        const definition::ComponentSchema* counter = p.session().schema().find("Ticker");
+        const definition::ComponentSchema* counter = p.session().catalog().schema.find("Ticker");
         QVERIFY(counter != nullptr);
         QCOMPARE(counter->doc, std::string("Counts ticks."));
         QCOMPARE(counter->settings->find("every")->unit, std::string("ticks"));
@@ -121,7 +121,7 @@ private slots:
         const auto at = definition::locate(text, text.size());
         QStringList offered;
         for (const definition::Completion& c :
-             definition::complete(text, at, p.session().schema(), *content->definitions))
+             definition::complete(text, at, p.session().catalog().schema, *content->definitions))
             offered << QString::fromStdString(c.label);
         QVERIFY2(offered.contains(QStringLiteral("every")), qPrintable(offered.join(u' ')));
         // Messages by name, for the console and the filter.
@@ -198,9 +198,9 @@ private slots:
                      && pings.at(0).contains(QStringLiteral("\"component\":\"Receiver\"")),
                  qPrintable(pings.at(0)));
         // State counts in the digest.
-        const std::string before = p.session().digestLine();
+        const std::string before = p.session().simulation().digestLine();
         QVERIFY(p.session().execute("set one Ticker.count 3").ok);
-        QVERIFY(p.session().digestLine() != before);
+        QVERIFY(p.session().simulation().digestLine() != before);
         QVERIFY(p.session().execute("send Ping one value=4").ok);
         QCOMPARE(p.value("one", "Receiver", "heard"), Value(4.0));
         QVERIFY(p.session().execute("expect one.Ticker.count == 3").ok);
@@ -217,7 +217,7 @@ private slots:
             p.open();
             p.session().play();
             p.run(100);
-            digests << QString::fromStdString(p.session().digestLine());
+            digests << QString::fromStdString(p.session().simulation().digestLine());
         }
         QCOMPARE(digests.at(0), digests.at(1));
     }
@@ -654,7 +654,7 @@ private slots:
         p.open();
         QVERIFY(p.faults.hasErrors()); // nothing was refused: the component is unknown
         QVERIFY(p.session().catalog().find("Ticker") == nullptr);
-        QCOMPARE(&p.session().schema(), &p.session().catalog().schema);
+        QCOMPARE(&p.session().catalog().schema, &p.session().catalog().schema);
     }
 
     // The window reads projects while the simulation runs.
@@ -669,7 +669,7 @@ private slots:
                 Diagnostics faults;
                 const auto content = loadContent(p.file("project.toml"), "", p.session().plugins(), faults);
                 p.session().post([content](Session& session) { session.applyContent(content); });
-                for (const definition::ComponentSchema& component : p.session().schema().components())
+                for (const definition::ComponentSchema& component : p.session().catalog().schema.components())
                     static_cast<void>(component.settings->names());
             }
             stop = true;

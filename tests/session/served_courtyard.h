@@ -27,7 +27,7 @@ public:
     explicit Game(std::size_t clients, const char* link, std::uint64_t seed = 1) : server(log, addConsoleCommands) {
         Diagnostics faults;
         const auto content = loadContent(sbx::test::sourcePath("resources/projects/courtyard"), {},
-                                         server.schema(), faults);
+                                         server.catalog().schema, faults);
         if (content == nullptr || faults.hasErrors())
             qFatal("the Courtyard is faulty");
         server.open(content);

@@ -52,7 +52,7 @@ public:
         setup.pump = [this] { m_own->update(m_links.now()); };
         server.joinNetwork(std::move(setup));
     }
-    ~Siege() { server.network().detach(); }
+    ~Siege() { server.simulation().network().detach(); }
     Siege(const Siege&) = delete;
     Siege& operator=(const Siege&) = delete;
 
@@ -94,7 +94,7 @@ public:
     }
     std::uint16_t numberOf(std::string_view type) {
         for (std::uint16_t number = 0; number < 500; ++number)
-            if (server.network().typeName(number) == type)
+            if (server.simulation().network().typeName(number) == type)
                 return number;
         return 60'000;
     }

@@ -35,7 +35,7 @@ struct Fixture {
     AssetReload reload{session};
 
     Fixture() {
-        session.setWakeUp([this] { ++posts; });
+        session.handlers().wakeUp = [this] { ++posts; };
         write("project.toml", "[project]\nname = \"P\"\nscene = \"s.scene.toml\"\ndefinitions = [\"e.toml\"]\n");
         write("e.toml", "[Rock]\n[Rock.Mesh]\nmesh = \"m/rock.obj\"\n[Late]\n[Late.Mesh]\nmesh = \"m/late.obj\"\n"
                         "[Bell]\n[Bell.Sound]\nfile = \"s/bell.wav\"\n");
@@ -43,7 +43,7 @@ struct Fixture {
         write("m/rock.obj", triangle(1.0F));
         sound(24000);
         Diagnostics faults;
-        session.open(loadContent(dir.path().toStdString(), "", session.schema(), faults));
+        session.open(loadContent(dir.path().toStdString(), "", session.catalog().schema, faults));
         session.publish();
     }
     void write(const char* name, const QByteArray& bytes) {
@@ -81,7 +81,7 @@ struct Fixture {
     }
     [[nodiscard]] render::MeshId rock() { return *session.meshes().find("m/rock.obj"); }
     [[nodiscard]] float widthOf(render::MeshId id) { return session.meshes().data(id)->bounds.size().x; }
-    [[nodiscard]] audio::SoundLibrary& sounds() { return session.sounds().library(); }
+    [[nodiscard]] audio::SoundLibrary& sounds() { return session.simulation().sounds().library(); }
 };
 
 } // namespace
@@ -106,7 +106,7 @@ private slots:
         f.write("e.toml", "[Rock]\n[Rock.Mesh]\nmesh = \"m/rock.obj\"\n[Late]\n[Late.Mesh]\nmesh = \"m/late.obj\"\n"
                           "[Bell]\n[Bell.Sound]\nfile = \"s/gong.wav\"\n");
         Diagnostics faults;
-        f.session.applyContent(loadContent(f.dir.path().toStdString(), "", f.session.schema(), faults));
+        f.session.applyContent(loadContent(f.dir.path().toStdString(), "", f.session.catalog().schema, faults));
         f.twoLooks();
         f.twoLooks();
         QVERIFY(f.reload.faults().empty());
@@ -226,7 +226,7 @@ private slots:
                               + "\n[Head]\n[Head.Listener]\n");
         f.write("s.scene.toml", "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Bell\"\n[[entity]]\ntype = \"Head\"\n");
         Diagnostics faults;
-        f.session.open(loadContent(f.dir.path().toStdString(), "", f.session.schema(), faults));
+        f.session.open(loadContent(f.dir.path().toStdString(), "", f.session.catalog().schema, faults));
         QVERIFY2(faults.items.empty(), faults.items.empty() ? "" : faults.items[0].toString().c_str());
         f.session.play();
         constexpr std::size_t TickFrames = 800;

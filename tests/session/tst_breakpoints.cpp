@@ -22,7 +22,7 @@ struct Fixture {
                                      "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Crate\"\nname = \"a\"\n"
                                      "[[entity]]\ntype = \"Crate\"\nname = \"b\"\n"
                                      "[[entity]]\ntype = \"Stone\"\nname = \"stone\"\n"));
-        session.setBreakHandler([this](const BreakHit& hit) { hits.push_back(hit); });
+        session.handlers().breakHit = [this](const BreakHit& hit) { hits.push_back(hit); };
         session.publish();
     }
     std::string run(std::string_view line) {
@@ -86,7 +86,7 @@ private slots:
         QCOMPARE(f.hits.size(), std::size_t(1));
         const BreakHit& hit = f.hits[0];
         QCOMPARE(hit.breakpoint, 1);
-        QCOMPARE(hit.run, f.session.run());
+        QCOMPARE(hit.run, f.session.simulation().run());
         QVERIFY(hit.text.starts_with("Damage to b"));
         QCOMPARE(hit.others, std::uint64_t(0));
         // The whole tick was done: the receiver has it.
@@ -192,7 +192,7 @@ private slots:
             f.run("send Damage a amount=1");
             QCOMPARE(f.ticks(4), 1);
             QCOMPARE(f.hits.size(), std::size_t(i + 1));
-            QCOMPARE(f.hits.back().run, f.session.run());
+            QCOMPARE(f.hits.back().run, f.session.simulation().run());
             f.session.stop();
         }
         QCOMPARE(f.hits[0].sequence, f.hits[1].sequence);

@@ -15,7 +15,7 @@ namespace {
 
 std::shared_ptr<const Content> courtyard(const Session& session) {
     Diagnostics faults;
-    auto content = loadContent(sbx::test::sourcePath("resources/projects/courtyard"), {}, session.schema(), faults);
+    auto content = loadContent(sbx::test::sourcePath("resources/projects/courtyard"), {}, session.catalog().schema, faults);
     if (content == nullptr || faults.hasErrors())
         qFatal("the Courtyard is faulty");
     return content;
@@ -65,7 +65,7 @@ private slots:
         session.publish();
         QVERIFY(session.clients() == nullptr);
         QVERIFY(session.snapshot()->network == nullptr);
-        QCOMPARE(session.network().role(), NetworkSystem::Role::Alone);
+        QCOMPARE(session.simulation().network().role(), NetworkSystem::Role::Alone);
         // And again, and over an opening of the project.
         QVERIFY(session.playAsHost(1).ok());
         QVERIFY(session.playAsHost(3).ok());
@@ -137,14 +137,14 @@ private slots:
         for (const render::Instance& instance : frame->scene->instances)
             QVERIFY(instance.mesh == render::MeshId() || session.meshes().data(instance.mesh) != nullptr);
         const Vec3 before = session.world().find(atServer).pose().position;
-        const Vec3 hostBefore = session.world().find(session.network().player()).pose().position;
+        const Vec3 hostBefore = session.world().find(session.simulation().network().player()).pose().position;
         InputState input;
         input.move = Vec2(0.0F, 1.0F);
         session.setInput(input);
         run(session, 60);
         const auto moved = [&] { return glm::length(session.world().find(atServer).pose().position - before); };
         QVERIFY2(moved() > 0.5F, qPrintable(QString::number(static_cast<double>(moved()))));
-        QVERIFY(glm::length(session.world().find(session.network().player()).pose().position - hostBefore) < 0.1F);
+        QVERIFY(glm::length(session.world().find(session.simulation().network().player()).pose().position - hostBefore) < 0.1F);
         // Back to the server: the client no longer walks.
         QVERIFY(session.viewAs(0).ok());
         run(session, 60);
@@ -163,7 +163,7 @@ private slots:
         QVERIFY(session.playAsHost(2).ok());
         run(session, 60);
         std::vector<std::string> lines;
-        session.setReplyHandler([&](const ConsoleReply& reply) { lines.insert(lines.end(), reply.lines.begin(), reply.lines.end()); });
+        session.handlers().reply = [&](const ConsoleReply& reply) { lines.insert(lines.end(), reply.lines.begin(), reply.lines.end()); };
         const auto has = [&](const std::string& text) {
             return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return line.find(text) != std::string::npos; });
         };
@@ -179,21 +179,21 @@ private slots:
         QCOMPARE(session.world().tickCount(), before);
         lines.clear();
         QVERIFY(session.execute("alias later wait 5; @client1 later; @client1 echo now").ok);
-        QVERIFY(session.executeAs(2, "wait 3; sim.digest").ok);
-        QVERIFY(!session.hasDeferred()); // a script of the main world does not wait for a client's
+        QVERIFY(session.lines().executeAs(2, "wait 3; sim.digest").ok);
+        QVERIFY(!session.lines().waiting()); // a script of the main world does not wait for a client's
         QVERIFY(has("client1: now"));
         run(session, 2);
         QVERIFY(!has("client2: "));
         run(session, 2);
         QVERIFY2(has("client2: " + std::to_string(session.clients()->simulation(1).world().tickCount() - 1) + " client "), lines.back().c_str());
         // What waits for a client ends with it.
-        QVERIFY(session.executeAs(1, "wait 100; echo late").ok);
+        QVERIFY(session.lines().executeAs(1, "wait 100; echo late").ok);
         session.stop();
         QVERIFY(session.playAsHost(1).ok());
         lines.clear();
         run(session, 150);
         QVERIFY(!has("late"));
-        QCOMPARE(session.failedLines(), std::uint64_t(0));
+        QCOMPARE(session.lines().failed(), std::uint64_t(0));
     }
 
     void linksAreSetOneByOne() {
@@ -253,7 +253,7 @@ private slots:
         run(session, 30);
         QCOMPARE(session.mode(), Mode::Play);
         QCOMPARE(session.clients()->simulation(0).world().entityCount(), session.world().entityCount());
-        QVERIFY(session.clients()->simulation(0).content() == session.content());
+        QVERIFY(session.clients()->simulation(0).content() == session.simulation().content());
     }
 
     void inAThreadOfItsOwn() {

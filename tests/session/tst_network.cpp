@@ -67,13 +67,13 @@ private slots:
             QVERIFY(game.players->simulation(i).network().started());
             QVERIFY(game.players->simulation(i).network().player());
         }
-        QVERIFY(game.server.network().started());
+        QVERIFY(game.server.simulation().network().started());
     }
 
     void chatReachesEverybody() {
         Game game(2, "latency=30ms loss=20%", 2);
         game.run(200);
-        QVERIFY(game.server.executeAs(1, "say hello there").ok);
+        QVERIFY(game.server.lines().executeAs(1, "say hello there").ok);
         game.run(120);
         for (std::size_t i = 0; i < 2; ++i)
             QCOMPARE(count(game.heard(i), "Chat"), std::ptrdiff_t{1});
@@ -186,12 +186,12 @@ private slots:
         int pending = 0;
         for (int i = 0; i < 900 && game.client(0).entityCount() + 12 < known; ++i) {
             game.run(1);
-            if (!last && game.server.network().peerCount() > 0)
-                last = game.server.network().send(world.find("leaf_3000").id(), Damage{1.0F}).handle;
+            if (!last && game.server.simulation().network().peerCount() > 0)
+                last = game.server.simulation().network().send(world.find("leaf_3000").id(), Damage{1.0F}).handle;
             if (!last)
                 continue;
             // Everything before it has come when it has.
-            const bool waits = game.server.network().state(last) == net::HandleState::Pending;
+            const bool waits = game.server.simulation().network().state(last) == net::HandleState::Pending;
             pending += waits ? 1 : 0;
             QVERIFY(waits || game.client(0).find("leaf_3000"));
         }
@@ -199,7 +199,7 @@ private slots:
         QVERIFY(pending > 5);
         for (int i = 0; i < 120; ++i)
             game.run(1);
-        QVERIFY(game.server.network().state(last) == net::HandleState::Executed);
+        QVERIFY(game.server.simulation().network().state(last) == net::HandleState::Executed);
         for (int i = 0; i < Count; ++i) {
             const Entity copy = game.client(0).find("leaf_" + std::to_string(i + 2));
             QVERIFY2(copy, std::to_string(i).c_str());
@@ -245,10 +245,10 @@ private slots:
         QVERIFY(game.server.world().spawn(request)); // and while somebody is
         game.run(60);
         QVERIFY(game.client(0).find(told.toStdString()));
-        game.server.network().sendSetting("no.such", name.toStdString()); // nobody could read some of these
-        game.server.network().sendSetting("no." + name.toStdString(), "1");
+        game.server.simulation().network().sendSetting("no.such", name.toStdString()); // nobody could read some of these
+        game.server.simulation().network().sendSetting("no." + name.toStdString(), "1");
         game.run(60);
-        QCOMPARE(game.server.network().peerCount(), std::size_t{1});
+        QCOMPARE(game.server.simulation().network().peerCount(), std::size_t{1});
         QCOMPARE(game.players->simulation(0).network().counters().malformed, std::uint64_t{0});
         // Records call it as the clients do.
         bool recorded = false;
@@ -306,7 +306,7 @@ private slots:
         QVERIFY(client.network().send(crate.id(), Damage{1000.0F}).status == net::SendStatus::Sent);
         client.network().send(client.world().find("player").id(), Chat{});
         game.run(60);
-        QCOMPARE(game.server.network().counters().refused, std::uint64_t{2});
+        QCOMPARE(game.server.simulation().network().counters().refused, std::uint64_t{2});
         QVERIFY(game.server.world().find("crate_1"));
         QCOMPARE(game.server.world().getComponent<Health>(game.server.world().find("crate_1").id())->state.current, health);
     }
@@ -316,20 +316,20 @@ private slots:
         {
             Game game(1, "latency=10ms");
             game.run(100);
-            const EntityId player = game.server.network().player();
-            const NetSent sent = game.server.network().send(player, Chat{});
+            const EntityId player = game.server.simulation().network().player();
+            const NetSent sent = game.server.simulation().network().send(player, Chat{});
             QVERIFY(sent.status == net::SendStatus::Sent);
             handle = sent.handle;
-            QVERIFY(game.server.network().state(handle) == net::HandleState::Pending);
+            QVERIFY(game.server.simulation().network().state(handle) == net::HandleState::Pending);
             const std::array needs{handle};
-            QVERIFY(game.server.network().send(player, Chat{}, needs).status == net::SendStatus::Sent);
+            QVERIFY(game.server.simulation().network().send(player, Chat{}, needs).status == net::SendStatus::Sent);
             game.run(60);
-            QVERIFY(game.server.network().state(handle) == net::HandleState::Executed);
+            QVERIFY(game.server.simulation().network().state(handle) == net::HandleState::Executed);
         }
         Game other(1, "latency=10ms");
         other.run(100);
         const std::array needs{handle};
-        QVERIFY(other.server.network().send(other.server.network().player(), Chat{}, needs).status
+        QVERIFY(other.server.simulation().network().send(other.server.simulation().network().player(), Chat{}, needs).status
                 == net::SendStatus::StaleDependency);
     }
 
@@ -343,7 +343,7 @@ private slots:
         game.run(120);
         QVERIFY(!game.server.world().find(name));
         QVERIFY(!game.client(0).find(name));
-        QCOMPARE(game.server.network().peerCount(), std::size_t{1});
+        QCOMPARE(game.server.simulation().network().peerCount(), std::size_t{1});
         QVERIFY(game.server.world().entityCount() <= entities + 8);
     }
 
@@ -356,7 +356,7 @@ private slots:
             // Each says something about what was said before.
             if (tick > 100 && tick < 240) {
                 const std::array needs{last};
-                last = one.server.network().send(one.server.network().player(), Chat{}, needs).handle;
+                last = one.server.simulation().network().send(one.server.simulation().network().player(), Chat{}, needs).handle;
             }
             one.run(1);
         };
@@ -423,9 +423,9 @@ private slots:
         game.run(1);
         QCOMPARE(settings(0), std::string("latency=30ms loss=20% burst=3"));
         QCOMPARE(settings(1), settings(0));
-        QVERIFY(game.server.executeAs(2, "net.sim.loss 0").ok);
-        QVERIFY(game.server.executeAs(2, "net.sim.latency 80").ok);
-        QVERIFY(game.server.executeAs(2, "net.sim.rate 64").ok);
+        QVERIFY(game.server.lines().executeAs(2, "net.sim.loss 0").ok);
+        QVERIFY(game.server.lines().executeAs(2, "net.sim.latency 80").ok);
+        QVERIFY(game.server.lines().executeAs(2, "net.sim.rate 64").ok);
         game.run(1);
         QCOMPARE(settings(0), std::string("latency=30ms loss=20% burst=3"));
         QCOMPARE(settings(1), std::string("latency=80ms burst=3 rate=64kbit"));
@@ -451,7 +451,7 @@ private slots:
         QVERIFY(lost(0).sent > dark.sent);
         QVERIFY(game.server.execute("net.sim.blackout false").ok);
         game.run(60);
-        QCOMPARE(game.server.network().peerCount(), std::size_t{2});
+        QCOMPARE(game.server.simulation().network().peerCount(), std::size_t{2});
     }
     // Single directions, presets by name, and what people get wrong.
     void linksFollowTheConsole() {
@@ -528,7 +528,7 @@ private slots:
             for (const QJsonValue& message : lane.toObject().value(QLatin1String("messages")).toArray())
                 spawns = spawns || message.toObject().value(QLatin1String("type")).toString() == QLatin1String("Spawn");
         QVERIFY(spawns);
-        const ConsoleReply client = game.server.executeAs(1, "net.stats");
+        const ConsoleReply client = game.server.lines().executeAs(1, "net.stats");
         QCOMPARE(json(client).value(QLatin1String("role")).toString(), QStringLiteral("client"));
         QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("graph.json"));
@@ -554,10 +554,10 @@ private slots:
         game.run(60);
         QCOMPARE(scale(0), 2.0);
         QCOMPARE(scale(1), 2.0);
-        QCOMPARE(game.server.executeAs(1, "sim.timeScale").lines.at(0),
+        QCOMPARE(game.server.lines().executeAs(1, "sim.timeScale").lines.at(0),
                  std::string("sim.timeScale = 2.0  (default 1.0, set by the server)"));
         // Nobody else sets it, and what follows is told in order.
-        const ConsoleReply refused = game.server.executeAs(1, "sim.timeScale 3");
+        const ConsoleReply refused = game.server.lines().executeAs(1, "sim.timeScale 3");
         QVERIFY(!refused.ok);
         QCOMPARE(refused.lines.at(0), std::string("error: sim.timeScale is set by the server"));
         for (int i = 1; i <= 20; ++i) {
@@ -573,16 +573,16 @@ private slots:
         QCOMPARE(game.players->cvars(1).registry().describe("sim.cheats")->shown(), std::string("false"));
         // In a world that has no server any more, it can be set again.
         game.players->simulation(0).build(game.players->cvars(0).latch());
-        QVERIFY(game.server.executeAs(1, "sim.timeScale 0.5").ok);
+        QVERIFY(game.server.lines().executeAs(1, "sim.timeScale 0.5").ok);
         QCOMPARE(scale(0), 0.5);
     }
 
     void linesRunAtAClientOfYourChoice() {
         Game game(2, "latency=20ms");
         std::vector<std::string> heard;
-        game.server.setReplyHandler([&](const ConsoleReply& reply) {
+        game.server.handlers().reply = [&](const ConsoleReply& reply) {
             heard.insert(heard.end(), reply.lines.begin(), reply.lines.end());
-        });
+        };
         QCOMPARE(game.server.targets().names(), (std::vector<std::string>{"local", "client1", "client2"}));
         const auto margin = [](const CVarRegistry& cvars) { return cvars.describe("physics.margin")->shown(); };
         const std::string usual = margin(game.server.cvars());
@@ -595,13 +595,13 @@ private slots:
                                                   "client2: physics.margin = 0.5 m (was 0.1 m)", "here"}));
         // What fails there is a failure here.
         QVERIFY(game.server.execute("@client1 exec /nowhere.cfg").ok);
-        QCOMPARE(game.server.failedLines(), std::uint64_t(1));
+        QCOMPARE(game.server.lines().failed(), std::uint64_t(1));
         bool channelled = false;
         for (const LogRecord& record : game.log.since(0))
             channelled = channelled || (record.channel == "client2" && record.text == "here");
         QVERIFY(channelled);
         static_cast<void>(game.server.execute("@client1 net.host 2"));
-        QCOMPARE(game.server.failedLines(), std::uint64_t(2)); // a client is no host
+        QCOMPARE(game.server.lines().failed(), std::uint64_t(2)); // a client is no host
         game.run(60);
         game.server.publish(); // what completion offers
         const std::string head = "@client1 send Damage ba";

@@ -65,13 +65,13 @@ private slots:
         records = 0;
         const auto heard = [&](std::size_t client) { return players.simulation(client).network().counters(); };
         const NetworkCounters before = heard(1);
-        const std::uint64_t inputs = server.network().counters().received;
+        const std::uint64_t inputs = server.simulation().network().counters().received;
         const std::size_t count = Allocations.load();
         run(50);
         const std::size_t made = Allocations.load() - count;
         QVERIFY(heard(1).received >= before.received + 30);
         QVERIFY(heard(1).statesReceived >= before.statesReceived + 20);
-        QVERIFY(server.network().counters().received >= inputs + 60);
+        QVERIFY(server.simulation().network().counters().received >= inputs + 60);
         QCOMPARE(made, std::size_t(0));
         QCOMPARE(records > 50 * 10, read);
         std::size_t kept = 0;

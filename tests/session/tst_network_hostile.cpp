@@ -22,7 +22,7 @@ public:
         Diagnostics faults;
         session.simulation().setSide(m_server ? Side::Server : Side::Client);
         const auto project = sbx::test::sourcePath("resources/projects/courtyard");
-        session.open(loadContent(project, {}, session.schema(), faults));
+        session.open(loadContent(project, {}, session.catalog().schema, faults));
         session.play();
         net::HostSettings settings;
         settings.identity = session.simulation().networkIdentity();
@@ -42,11 +42,11 @@ public:
             m_liar->connect(Own);
         else
             m_own->connect(Liar);
-        for (int i = 0; i < 200 && (peer() == nullptr || session.network().peerCount() == 0); ++i)
+        for (int i = 0; i < 200 && (peer() == nullptr || session.simulation().network().peerCount() == 0); ++i)
             tick();
         tick();
     }
-    ~Duel() { session.network().detach(); }
+    ~Duel() { session.simulation().network().detach(); }
 
     void tick(int count = 1) {
         for (int i = 0; i < count; ++i) {
@@ -86,7 +86,7 @@ public:
     }
     std::uint16_t numberOf(std::string_view type) {
         for (std::uint16_t number = 0; number < 500; ++number)
-            if (session.network().typeName(number) == type)
+            if (session.simulation().network().typeName(number) == type)
                 return number;
         return 60'000;
     }
@@ -165,11 +165,11 @@ private slots:
             out.varint(1);
             out.u32(std::bit_cast<std::uint32_t>(3.0F));
         });
-        QCOMPARE(duel.session.network().counters().received, std::uint64_t{1});
+        QCOMPARE(duel.session.simulation().network().counters().received, std::uint64_t{1});
         duel.say("Despawn", [](net::ByteWriter& out) { out.varint(1); });
         QVERIFY(!duel.session.world().find("told"));
         QCOMPARE(duel.complaints(), QStringList());
-        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{0});
+        QCOMPARE(duel.session.simulation().network().counters().malformed, std::uint64_t{0});
         QVERIFY(duel.peer() != nullptr);
     }
 
@@ -216,7 +216,7 @@ private slots:
             duel.say("Spawn", [&](net::ByteWriter& out) { told.write(out); });
         QCOMPARE(duel.session.world().entityCount(), before);
         QCOMPARE(duel.complaints().size(), 1);
-        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{3});
+        QCOMPARE(duel.session.simulation().network().counters().malformed, std::uint64_t{3});
         QVERIFY(duel.peer() != nullptr);
     }
 
@@ -243,7 +243,7 @@ private slots:
             QVERIFY(isFinite(entity.pose().scale));
             QVERIFY(entity.pose().scale.x > 0.0F && isFinite(entity.local().position) && isFinite(entity.local().scale));
         });
-        QVERIFY(duel.session.network().counters().malformed > 0);
+        QVERIFY(duel.session.simulation().network().counters().malformed > 0);
         QVERIFY(duel.peer() != nullptr);
     }
 
@@ -261,7 +261,7 @@ private slots:
         };
         QVERIFY(there(1) && there(Most + 1));
         QVERIFY(!there(Most + 2) && !there(Most + 3));
-        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{2});
+        QCOMPARE(duel.session.simulation().network().counters().malformed, std::uint64_t{2});
         QVERIFY(duel.peer() != nullptr);
     }
 
@@ -356,7 +356,7 @@ private slots:
             }, false);
         };
         const auto number = [](float value) { return std::bit_cast<std::uint32_t>(value); };
-        const auto taken = [&] { return duel.session.network().counters().statesReceived; };
+        const auto taken = [&] { return duel.session.simulation().network().counters().statesReceived; };
         const auto health = [&] {
             World& world = duel.session.world();
             return world.getComponent<Health>(world.find("told").id())->state.current;
@@ -383,7 +383,7 @@ private slots:
         }, false);
         QCOMPARE(taken(), std::uint64_t{1});
         QCOMPARE(health(), 12.0F);
-        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{9});
+        QCOMPARE(duel.session.simulation().network().counters().malformed, std::uint64_t{9});
         const QStringList said = duel.complaints();
         QVERIFY2(!said.isEmpty() && said.size() <= 3, qPrintable(said.join(QLatin1Char('\n')))); // one of each kind
         QVERIFY(duel.peer() != nullptr);
@@ -433,7 +433,7 @@ private slots:
         for (const std::int32_t far : {1'000'000'001, -1'000'000'001})
             place(0, far, TwoZeros, LargestIsW);
         QCOMPARE(eye.pose().position, Vec3(1.0F, 2.0F, 3.0F));
-        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{2});
+        QCOMPARE(duel.session.simulation().network().counters().malformed, std::uint64_t{2});
         place(99, 5000, TwoZeros, LargestIsW); // in the frame of nobody: the place cannot be had, nothing else is wrong
         place(1, 5000, TwoZeros, LargestIsW);  // in its own frame
         QVERIFY(isFinite(eye.pose().position));
@@ -451,8 +451,8 @@ private slots:
                 out.varint(1);
                 out.u32(std::bit_cast<std::uint32_t>(amount));
             });
-        QCOMPARE(duel.session.network().counters().received, std::uint64_t{0});
-        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{3});
+        QCOMPARE(duel.session.simulation().network().counters().received, std::uint64_t{0});
+        QCOMPARE(duel.session.simulation().network().counters().malformed, std::uint64_t{3});
         QCOMPARE(duel.complaints().size(), 1);
         QVERIFY(duel.peer() != nullptr);
     }
@@ -460,12 +460,12 @@ private slots:
     void thereIsOneWelcome() {
         Duel duel(NetworkSystem::Role::Client);
         duel.say("Welcome", [](net::ByteWriter& out) { out.varint(41); });
-        QVERIFY(!duel.session.network().player());
+        QVERIFY(!duel.session.simulation().network().player());
         QCOMPARE(duel.complaints().size(), 1);
         duel.say("Spawn", [](net::ByteWriter& out) { Told{.type = "Player"}.write(out); });
         duel.say("Spawn", [](net::ByteWriter& out) { Told{.number = 2, .type = "Player", .name = "other"}.write(out); });
         duel.say("Welcome", [](net::ByteWriter& out) { out.varint(1); });
-        QCOMPARE(duel.session.network().player(), duel.session.world().find("told").id());
+        QCOMPARE(duel.session.simulation().network().player(), duel.session.world().find("told").id());
         duel.say("Welcome", [](net::ByteWriter& out) { out.varint(2); });
         expectEnd(duel, "Welcome");
     }
@@ -489,12 +489,12 @@ private slots:
             out.varint(2);
             out.u16(0x4141);
         });
-        QCOMPARE(duel.session.network().counters().refused, std::uint64_t{5});
+        QCOMPARE(duel.session.simulation().network().counters().refused, std::uint64_t{5});
         QCOMPARE(duel.complaints().size(), 3);
         QVERIFY(duel.session.world().entityCount() >= before);
         QCOMPARE(duel.session.timeScale(), 1.0);
         QVERIFY(duel.peer() != nullptr);
-        QCOMPARE(duel.session.network().peerCount(), std::size_t{1});
+        QCOMPARE(duel.session.simulation().network().peerCount(), std::size_t{1});
     }
 
     void aClientThatBreaksTheFormGoes_data() {
@@ -539,12 +539,12 @@ private slots:
             });
         };
         input(Vec2(0.0F, 1.0F), Vec2(3.0F, 0.0F));
-        QCOMPARE(duel.session.network().counters().received, std::uint64_t{1});
+        QCOMPARE(duel.session.simulation().network().counters().received, std::uint64_t{1});
         input(Vec2(0.0F, 100.0F), Vec2(0.0F));
         input(Vec2(NaN, 0.0F), Vec2(0.0F));
         input(Vec2(0.0F), Vec2(3e38F, 0.0F));
-        QCOMPARE(duel.session.network().counters().received, std::uint64_t{1});
-        QCOMPARE(duel.session.network().counters().malformed, std::uint64_t{3});
+        QCOMPARE(duel.session.simulation().network().counters().received, std::uint64_t{1});
+        QCOMPARE(duel.session.simulation().network().counters().malformed, std::uint64_t{3});
         QCOMPARE(duel.complaints().size(), 1);
         QVERIFY(duel.peer() != nullptr);
     }
@@ -557,10 +557,10 @@ private:
         QVERIFY2(!said.isEmpty() && said.last().contains(QLatin1String("has sent ") + QLatin1String(type))
                      && said.last().endsWith(QStringLiteral("the connection ends")),
                  qPrintable(said.join(QLatin1Char('\n'))));
-        QVERIFY(duel.session.network().counters().malformed >= 1);
+        QVERIFY(duel.session.simulation().network().counters().malformed >= 1);
         QVERIFY(duel.closed == net::CloseReason::Protocol);
         QVERIFY(duel.peer() == nullptr);
-        QCOMPARE(duel.session.network().peerCount(), std::size_t{0});
+        QCOMPARE(duel.session.simulation().network().peerCount(), std::size_t{0});
         duel.tick(5);
     }
     // The number of the lying client's own player: what its Welcome says.

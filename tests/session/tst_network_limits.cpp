@@ -100,7 +100,7 @@ Figures besieged(std::size_t hostile, int seconds) {
         figures.connections = std::max(figures.connections, connections);
         figures.guests = std::max(figures.guests, guests);
         siege.host().forEach([&](const net::Connection& connection) {
-            const NetworkSystem::Backlog backlog = siege.server.network().backlog(connection.id());
+            const NetworkSystem::Backlog backlog = siege.server.simulation().network().backlog(connection.id());
             figures.backlog.messages = std::max(figures.backlog.messages, backlog.messages);
             figures.backlog.bytes = std::max(figures.backlog.bytes, backlog.bytes);
         });
@@ -182,8 +182,8 @@ private slots:
         QVERIFY(Siege::connection(loud) == nullptr);
         QVERIFY(loud.closed == net::CloseReason::Rate);
         QCOMPARE(siege.linesAbout("the connection ends"), 1);
-        QCOMPARE(siege.server.network().counters().rateExceeded, std::uint64_t{1});
-        QVERIFY(siege.server.network().lastExcess().find(type.toStdString()) != std::string::npos);
+        QCOMPARE(siege.server.simulation().network().counters().rateExceeded, std::uint64_t{1});
+        QVERIFY(siege.server.simulation().network().lastExcess().find(type.toStdString()) != std::string::npos);
         QVERIFY(Siege::connection(other) != nullptr);
         // Not at once again, but later.
         siege.join(loud);
@@ -267,7 +267,7 @@ private slots:
             siege.run(10);
         }
         QCOMPARE(names, (std::vector<std::string>{"Ada", "Bob", "Ada"}));
-        QCOMPARE(siege.server.network().counters().repeated, std::uint64_t{3});
+        QCOMPARE(siege.server.simulation().network().counters().repeated, std::uint64_t{3});
     }
 
     // Messages for one that takes none are kept up to the limit, and no longer than it is connected.
@@ -287,10 +287,10 @@ private slots:
         const std::uint64_t before = other.heard;
         NetworkSystem::Backlog most;
         for (int i = 0; i < 300; ++i) {
-            QVERIFY(siege.server.network().say("the host speaks " + std::to_string(i) + std::string(100, '.')).ok());
+            QVERIFY(siege.server.simulation().network().say("the host speaks " + std::to_string(i) + std::string(100, '.')).ok());
             siege.tick();
             if (const net::Connection* const connection = siege.serving(slow)) {
-                const NetworkSystem::Backlog backlog = siege.server.network().backlog(connection->id());
+                const NetworkSystem::Backlog backlog = siege.server.simulation().network().backlog(connection->id());
                 most.messages = std::max(most.messages, backlog.messages);
                 most.bytes = std::max(most.bytes, backlog.bytes);
             }
@@ -301,9 +301,9 @@ private slots:
         QVERIFY(messages ? most.messages == 100 : most.bytes <= 32U * 1024U);
         QVERIFY(slow.closed == net::CloseReason::Backlog);
         QCOMPARE(siege.linesAbout("does not acknowledge what is sent to it"), 1);
-        QCOMPARE(siege.server.network().counters().backlogExceeded, std::uint64_t{1});
+        QCOMPARE(siege.server.simulation().network().counters().backlogExceeded, std::uint64_t{1});
         QVERIFY(other.heard >= before + 300);
-        QCOMPARE(siege.server.network().peerCount(), std::size_t{1});
+        QCOMPARE(siege.server.simulation().network().peerCount(), std::size_t{1});
     }
 
     // Who grants much and acknowledges nothing is given no more than a server would take itself.
@@ -337,7 +337,7 @@ private slots:
         for (int i = 0; i < 3600 && guest.player == 0; ++i) {
             siege.tick();
             if (const net::Connection* const connection = siege.serving(guest))
-                most = std::max(most, siege.server.network().backlog(connection->id()).messages);
+                most = std::max(most, siege.server.simulation().network().backlog(connection->id()).messages);
         }
         QVERIFY(guest.player != 0);
         QVERIFY(guest.heard > Many);

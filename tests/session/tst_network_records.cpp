@@ -50,7 +50,7 @@ private slots:
             const EntityId victim = world.spawn(request);
             for (int hit = 0; hit < 6; ++hit)
                 world.send(victim, Damage{10.0F});
-            QVERIFY(game.server.executeAs(1, "say round").ok);
+            QVERIFY(game.server.lines().executeAs(1, "say round").ok);
             world.send(world.find("door").id(), Activate{});
             game.players->simulation(1).setInput({.move = Vec2(0.0F, round % 2 == 0 ? 1.0F : -1.0F)});
             run(20);

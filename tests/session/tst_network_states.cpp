@@ -60,14 +60,14 @@ public:
         for (int i = 0; i < ticks; ++i)
             server.tick();
     }
-    [[nodiscard]] std::uint64_t statesSent() { return server.network().counters().statesSent; }
+    [[nodiscard]] std::uint64_t statesSent() { return server.simulation().network().counters().statesSent; }
     [[nodiscard]] std::uint64_t bytesTo(std::size_t i) { return server.clients()->connection(i)->counters().datagramBytesSent; }
 
     // What a client has otherwise than the server: names of columns.
     [[nodiscard]] std::string difference(std::size_t i) {
         std::string out;
         world().forEach([&](const Entity& entity) {
-            const NetworkSystem::ReplicatedState own = server.network().replicatedState(entity.id());
+            const NetworkSystem::ReplicatedState own = server.simulation().network().replicatedState(entity.id());
             const Entity copy = client(i).world().find(entity.name());
             const NetworkSystem::ReplicatedState theirs =
                 copy ? client(i).network().replicatedState(copy.id()) : NetworkSystem::ReplicatedState();
@@ -152,7 +152,7 @@ private slots:
                 if (tick % 40 == 20)
                     play.world().send(play.world().find("mark" + std::to_string(tick / 40 % 3 + 1)).id(), Damage{1.0F});
                 play.run(1);
-                history.note(play.world(), play.server.network());
+                history.note(play.world(), play.server.simulation().network());
                 for (std::size_t i = 0; i < 2; ++i)
                     play.client(i).world().forEach([&](const Entity& entity) {
                         const NetworkSystem::ReplicatedState state = play.client(i).network().replicatedState(entity.id());
@@ -195,11 +195,11 @@ private slots:
         }
         const std::uint64_t digest = [&] {
             play.run(6); // one more round
-            return play.server.network().stateDigest();
+            return play.server.simulation().network().stateDigest();
         }();
         for (int tick = 0; tick < 600 && (play.client(0).network().stateDigest() != digest || play.client(1).network().stateDigest() != digest); ++tick)
             play.run(1);
-        QCOMPARE(play.server.network().stateDigest(), digest);
+        QCOMPARE(play.server.simulation().network().stateDigest(), digest);
         QVERIFY2(play.difference(0).empty(), play.difference(0).c_str());
         QVERIFY2(play.difference(1).empty(), play.difference(1).c_str());
         QCOMPARE(play.client(0).network().stateDigest(), digest);
@@ -237,13 +237,13 @@ private slots:
         Play play(1, "latency=20ms", 0, 0, 200);
         play.run(240);
         const std::uint64_t states = play.statesSent();
-        const std::uint64_t bytes = play.server.network().counters().stateBytes;
+        const std::uint64_t bytes = play.server.simulation().network().counters().stateBytes;
         play.world().send(play.world().find("mark77").id(), Damage{1.0F});
         play.run(60);
         QCOMPARE(play.statesSent() - states, std::uint64_t{1});
         // Number 1, round 2, mask and a float: 4 bits, 1 bit and 32.
-        QVERIFY2(play.server.network().counters().stateBytes - bytes <= 9,
-                 qPrintable(QString::number(play.server.network().counters().stateBytes - bytes)));
+        QVERIFY2(play.server.simulation().network().counters().stateBytes - bytes <= 9,
+                 qPrintable(QString::number(play.server.simulation().network().counters().stateBytes - bytes)));
         QCOMPARE(play.client(0).world().getComponent<Health>(play.client(0).world().find("mark77").id())->state.current,
                  play.world().getComponent<Health>(play.world().find("mark77").id())->state.current);
     }
@@ -339,7 +339,7 @@ private slots:
             play.run(1);
         }
         play.run(600);
-        const std::uint64_t digest = play.server.network().stateDigest();
+        const std::uint64_t digest = play.server.simulation().network().stateDigest();
         for (std::size_t i = 0; i < play.server.clients()->count(); ++i) {
             QVERIFY2(play.difference(i).empty(), play.difference(i).c_str());
             QCOMPARE(play.client(i).network().stateDigest(), digest);
@@ -357,7 +357,7 @@ private slots:
         }
         play.server.clients()->setLink(0, *net::parseLink("latency=50ms"));
         play.run(30);
-        QCOMPARE(play.client(0).network().stateDigest(), play.server.network().stateDigest());
+        QCOMPARE(play.client(0).network().stateDigest(), play.server.simulation().network().stateDigest());
     }
 
     // The same play twice is the same, bit for bit.

@@ -70,7 +70,7 @@ struct Fixture {
     Fixture() { session.open(load()); }
     std::shared_ptr<const Content> load() {
         Diagnostics sink;
-        const auto content = texts.load(session.schema(), sink);
+        const auto content = texts.load(session.catalog().schema, sink);
         for (const Diagnostic& d : sink.items)
             qWarning("%s", d.toString().c_str());
         Q_ASSERT(content && !sink.hasErrors());
@@ -152,7 +152,7 @@ private slots:
             std::string digests;
             for (int i = 0; i < 100; ++i) {
                 f.session.tick();
-                digests += f.session.digestLine() + "\n";
+                digests += f.session.simulation().digestLine() + "\n";
             }
             return digests;
         };
@@ -237,7 +237,7 @@ private slots:
         f.texts.replace("p/e.toml", "mass = 5.0", "mass = \"heavy\"");
         f.texts.replace("p/e.toml", "[Ball.Body]", "[Ball.Bodi]");
         Diagnostics sink;
-        const auto content = f.texts.load(f.session.schema(), sink);
+        const auto content = f.texts.load(f.session.catalog().schema, sink);
         QVERIFY(content);
         QVERIFY(sink.hasErrors());
         std::string all;
@@ -266,7 +266,7 @@ private slots:
         const auto failed = f.session.execute("expect a.Health.current == 1");
         QVERIFY(!failed.ok);
         QVERIFY(failed.lines.back().find("FAIL") != std::string::npos);
-        QCOMPARE(f.session.failedExpectations(), std::uint64_t(1));
+        QCOMPARE(f.session.lines().failedExpectations(), std::uint64_t(1));
     }
     void waitSpreadsAScriptOverTicks() {
         Fixture f;
@@ -279,7 +279,7 @@ private slots:
         QCOMPARE(f.field("a", "Body", "mass"), 7.0);
         f.run(1);
         QCOMPARE(f.field("a", "Body", "mass"), 8.0);
-        QVERIFY(!f.session.hasDeferred());
+        QVERIFY(!f.session.lines().waiting());
     }
     void snapshotsCarryWhatWasAskedFor() {
         Fixture f;
@@ -359,7 +359,7 @@ private slots:
     }
     void dumpIsJsonWithEveryField() {
         Fixture f;
-        const QByteArray json = QByteArray::fromStdString(f.session.dumpWorld());
+        const QByteArray json = QByteArray::fromStdString(f.session.simulation().dump());
         QJsonParseError error;
         const QJsonDocument document = QJsonDocument::fromJson(json, &error);
         QCOMPARE(error.error, QJsonParseError::NoError);

@@ -16,7 +16,7 @@ inline std::shared_ptr<const Content> projectInMemory(const Session& session, co
         {"p/e.toml", definitions},
         {"p/s.scene.toml", scene}};
     Diagnostics sink;
-    return loadContent("p/project.toml", "", session.schema(), faults != nullptr ? *faults : sink,
+    return loadContent("p/project.toml", "", session.catalog().schema, faults != nullptr ? *faults : sink,
                        [&](const std::filesystem::path& path) -> Result<std::string> {
                            const auto it = files.find(path.string());
                            return it == files.end() ? Result<std::string>(Error{"no such file", {}, {}})

@@ -18,7 +18,7 @@ struct Courtyard {
     Courtyard() {
         Diagnostics faults;
         const auto content =
-            loadContent(sbx::test::sourcePath("resources/projects/courtyard"), "", session.schema(), faults);
+            loadContent(sbx::test::sourcePath("resources/projects/courtyard"), "", session.catalog().schema, faults);
         session.execute("trace.enabled false");
         session.open(content);
         session.play();
@@ -100,12 +100,12 @@ private slots:
         const std::shared_ptr<const EntityList> list = session.snapshot()->entities;
         const std::shared_ptr<const Catalog> catalog(std::shared_ptr<void>(), &session.catalog());
         EntityQuery query;
-        query.ask(text.toStdString());
-        const auto first = query.look(session.world(), catalog, list);
+        query.setFilter(text.toStdString());
+        const auto first = query.evaluate(session.world(), catalog, list);
         const std::size_t count = Allocations.load();
         bool same = true;
         for (int i = 0; i < 10; ++i)
-            same = query.look(session.world(), catalog, list) == first && same;
+            same = query.evaluate(session.world(), catalog, list) == first && same;
         QCOMPARE(Allocations.load() - count, std::size_t(0));
         QVERIFY(same);
         QCOMPARE(first == nullptr, text.isEmpty());

@@ -28,7 +28,7 @@ private slots:
                                              "[scene]\nname = \"S\"\n[[entity]]\ntype = \"A\"\nname = \"one\"\n[entity.Mesh]\nmesh = \"m/rock.obj\"\n"
                                              "[[entity]]\ntype = \"A\"\nname = \"two\"\n");
         QVERIFY(content != nullptr);
-        const std::vector<AssetUse> uses = assetUses(*content, session.schema());
+        const std::vector<AssetUse> uses = assetUses(*content, session.catalog().schema);
         QStringList found;
         for (const AssetUse& use : uses)
             found << QStringLiteral("%1 %2 %3.%4 %5:%6")

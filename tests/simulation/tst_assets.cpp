@@ -31,7 +31,7 @@ class TestAssets : public QObject {
         write(m_dir.filePath(QStringLiteral("entities.toml")), definitions);
         write(m_dir.filePath(QStringLiteral("s.scene.toml")), (std::string("[scene]\nname = \"S\"\n") + scene).c_str());
         Diagnostics faults;
-        static_cast<void>(loadContent(m_dir.path().toStdString(), "", m_session.schema(), faults));
+        static_cast<void>(loadContent(m_dir.path().toStdString(), "", m_session.catalog().schema, faults));
         faults.sort();
         return faults;
     }
@@ -88,12 +88,12 @@ private slots:
         write(m_dir.filePath(QStringLiteral("s.scene.toml")),
               "[scene]\nname = \"S\"\n[[entity]]\ntype = \"A\"\n[entity.Sound]\nfile = \"a.wav\"\n");
         Diagnostics faults;
-        const auto content = loadContent(m_dir.path().toStdString(), "", m_session.schema(), faults);
-        const auto place = assetPlace(*content, m_session.schema(), "a.wav");
+        const auto content = loadContent(m_dir.path().toStdString(), "", m_session.catalog().schema, faults);
+        const auto place = assetPlace(*content, m_session.catalog().schema, "a.wav");
         QVERIFY(place.has_value());
         QVERIFY(QString::fromStdString(place->file).endsWith(QStringLiteral("s.scene.toml")));
         QCOMPARE(place->region.line, 6);
-        QVERIFY(!assetPlace(*content, m_session.schema(), "b.wav").has_value());
+        QVERIFY(!assetPlace(*content, m_session.catalog().schema, "b.wav").has_value());
     }
     void foldersAndOverridesAreLookedAt() {
         const Diagnostics faults = load("[A]\n[A.Mesh]\nmesh = \"meshes\"\n",

@@ -32,7 +32,7 @@ Run courtyard(const char* broadphase, bool exact, int ticks) {
     session.execute("trace.enabled false");
     session.execute(std::string("physics.broadphase ") + broadphase);
     session.execute(exact ? "physics.exactPairs true" : "physics.exactPairs false");
-    session.open(loadContent(sbx::test::sourcePath("resources/projects/courtyard"), "", session.schema(), faults));
+    session.open(loadContent(sbx::test::sourcePath("resources/projects/courtyard"), "", session.catalog().schema, faults));
     session.execute("sim.seed 7");
     session.play();
     Run run;
@@ -44,7 +44,7 @@ Run courtyard(const char* broadphase, bool exact, int ticks) {
         for (const physics::Contact& contact : physics.ends())
             run.events.push_back({tick, false, contact.userA, contact.userB});
     }
-    run.digest = session.digestLine();
+    run.digest = session.simulation().digestLine();
     return run;
 }
 
@@ -70,7 +70,7 @@ private slots:
         Log log;
         Session session(log, addConsoleCommands);
         Diagnostics faults;
-        session.open(loadContent(sbx::test::sourcePath("resources/projects/courtyard"), "", session.schema(), faults));
+        session.open(loadContent(sbx::test::sourcePath("resources/projects/courtyard"), "", session.catalog().schema, faults));
         const auto broadphase = [&session] {
             return session.world().service<PhysicsSystem>().physics().broadphase();
         };

@@ -46,7 +46,7 @@ private slots:
         Log log;
         const Session session(log, addConsoleCommands);
         Diagnostics faults;
-        const auto types = definition::Definitions::load({builtInTypes()}, session.schema(), faults);
+        const auto types = definition::Definitions::load({builtInTypes()}, session.catalog().schema, faults);
         QVERIFY2(faults.items.empty(), faults.items.empty() ? "" : faults.items[0].toString().c_str());
         QCOMPARE(types.names(), Names);
         for (const definition::EntityTypeDefinition& type : types.types())
@@ -102,7 +102,7 @@ private slots:
         for (const std::string& name : Names) {
             const std::string text = builtInTypeText(name);
             Diagnostics faults;
-            const auto types = definition::Definitions::load({{"e.toml", text}}, session.schema(), faults);
+            const auto types = definition::Definitions::load({{"e.toml", text}}, session.catalog().schema, faults);
             QVERIFY2(faults.items.empty(), faults.items.empty() ? "" : faults.items[0].toString().c_str());
             QCOMPARE(types.names(), std::vector<std::string>{name});
             all += (all.empty() ? "" : "\n") + text;

@@ -118,15 +118,15 @@ private slots:
         const auto list = f.session.snapshot()->entities;
         f.hurt("a", 0.25);
         EntityQuery never;
-        never.ask("not Health.current < 0.5");
-        QVERIFY(never.look(f.session.world(), fewer, list)->ids.empty()); // it says nothing yet
-        QCOMPARE(f.names(*never.look(f.session.world(), all, list)), std::string("b c"));
+        never.setFilter("not Health.current < 0.5");
+        QVERIFY(never.evaluate(f.session.world(), fewer, list)->ids.empty()); // it says nothing yet
+        QCOMPARE(f.names(*never.evaluate(f.session.world(), all, list)), std::string("b c"));
         EntityQuery query;
-        query.ask("Health.current < 0.5 or name == c");
-        QCOMPARE(f.names(*query.look(f.session.world(), all, list)), std::string("a c"));
-        QCOMPARE(f.names(*query.look(f.session.world(), fewer, list)), std::string("a c"));
+        query.setFilter("Health.current < 0.5 or name == c");
+        QCOMPARE(f.names(*query.evaluate(f.session.world(), all, list)), std::string("a c"));
+        QCOMPARE(f.names(*query.evaluate(f.session.world(), fewer, list)), std::string("a c"));
         f.hurt("b", 0.25);
-        QCOMPARE(f.names(*query.look(f.session.world(), all, list)), std::string("a b c"));
+        QCOMPARE(f.names(*query.evaluate(f.session.world(), all, list)), std::string("a b c"));
     }
 
     // Asked for from a window while the world runs on its own thread: ids and rows of one snapshot belong together.

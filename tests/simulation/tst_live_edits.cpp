@@ -316,7 +316,7 @@ private slots:
         QVERIFY(rc::check("edited while stopped", [] {
             Log log;
             Session live(log, addConsoleCommands);
-            Texts texts(live.schema());
+            Texts texts(live.catalog().schema);
             std::string definitions;
             std::string scene;
             for (int edit = 0, edits = 2 + pick(8); edit < edits; ++edit) {
@@ -344,7 +344,7 @@ private slots:
                 live.tick();
                 fresh.tick();
             }
-            RC_ASSERT(live.digestLine() == fresh.digestLine());
+            RC_ASSERT(live.simulation().digestLine() == fresh.simulation().digestLine());
         }));
     }
     // Entities that live then follow; what the scene says anew waits for Stop.
@@ -352,7 +352,7 @@ private slots:
         QVERIFY(rc::check("edited while playing", [] {
             Log log;
             Session live(log, addConsoleCommands);
-            Texts texts(live.schema());
+            Texts texts(live.catalog().schema);
             std::string definitions;
             const std::string scene = texts.scene();
             const bool ticks = pick(2) == 0;
@@ -384,7 +384,7 @@ private slots:
                 compare(stateOf(live.world()), living(stateOf(fresh.world())), definitions + scene);
             live.stop();
             fresh.stop();
-            RC_ASSERT(live.digestLine() == fresh.digestLine());
+            RC_ASSERT(live.simulation().digestLine() == fresh.simulation().digestLine());
         }));
     }
 };

@@ -16,7 +16,7 @@ struct Sample {
     Diagnostics faults;
     explicit Sample(const std::string& name, bool record = false) {
         const auto content = loadContent(sbx::test::sourcePath("resources/projects/" + name), "",
-                                         session.schema(), faults);
+                                         session.catalog().schema, faults);
         session.execute(record ? "trace.enabled true" : "trace.enabled false");
         session.open(content);
     }
@@ -131,7 +131,7 @@ private slots:
             std::string digests;
             for (int i = 0; i < 600; ++i) {
                 courtyard.session.tick();
-                digests += courtyard.session.digestLine();
+                digests += courtyard.session.simulation().digestLine();
             }
             if (round == 0)
                 first = digests;

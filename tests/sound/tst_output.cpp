@@ -235,7 +235,7 @@ class TestOutput : public QObject {
         Log log;
         Session session(log, addConsoleCommands);
         Diagnostics faults;
-        session.open(loadContent(m_dir->path().toStdString(), "", session.schema(), faults));
+        session.open(loadContent(m_dir->path().toStdString(), "", session.catalog().schema, faults));
         const std::string file = m_dir->filePath(QStringLiteral("offline.wav")).toStdString();
         auto recorder = SoundRecorder::create(file, app::defaultHrtf(Rate, log));
         session.sound().setStage(&(*recorder)->stage());
@@ -623,7 +623,7 @@ static int playSession(QCoreApplication& application, const QString& folder) {
     Log log;
     Session session(log, addConsoleCommands);
     Diagnostics faults;
-    session.open(loadContent(folder.toStdString(), "", session.schema(), faults));
+    session.open(loadContent(folder.toStdString(), "", session.catalog().schema, faults));
     static_cast<void>(session.execute("audio.latency 200")); // room for a busy machine; the window stands still for longer
     app::LiveSound sound(session, log);
     QObject::connect(&sound, &app::LiveSound::statusChanged, &sound, [&] { tell(sound.status()); });

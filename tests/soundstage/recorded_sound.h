@@ -124,7 +124,7 @@ struct Stage {
 inline std::unique_ptr<Stage> playSample(const std::string& name, const QString& file) {
     auto made = std::make_unique<Stage>();
     Diagnostics faults;
-    const auto content = loadContent(sbx::test::sourcePath("resources/projects/" + name), "", made->session.schema(), faults);
+    const auto content = loadContent(sbx::test::sourcePath("resources/projects/" + name), "", made->session.catalog().schema, faults);
     if (!content || !faults.items.empty())
         qFatal("the sample has faults");
     made->session.open(content);

@@ -149,7 +149,7 @@ class TestSound : public QObject {
         write(QStringLiteral("s.scene.toml"), "[scene]\nname = \"S\"\n" + scene);
         auto made = std::make_unique<Stage>();
         Diagnostics faults;
-        const auto content = loadContent(m_dir.path().toStdString(), "", made->session.schema(), faults);
+        const auto content = loadContent(m_dir.path().toStdString(), "", made->session.catalog().schema, faults);
         for (const Diagnostic& fault : faults.items)
             if (fault.severity == Severity::Error)
                 qWarning("%s", fault.toString().c_str());
@@ -254,7 +254,7 @@ private slots:
             s->run(5);
             s->say("send PlaySound c");
             s->run(40);
-            return s->session.digestLine();
+            return s->session.simulation().digestLine();
         };
         QCOMPARE(run(512), run(0));
     }

@@ -163,7 +163,7 @@ private slots:
         Diagnostics faults;
         const auto& content = *m_editor->project().content();
         const definition::Scene read = definition::Scene::load(text(), "s", *content.definitions,
-                                                               m_editor->feed().session().schema(), faults);
+                                                               m_editor->feed().session().catalog().schema, faults);
         QVERIFY(faults.items.empty());
         QCOMPARE(read.instances().size(), std::size_t(Count));
         for (std::size_t i = 0; i < read.instances().size(); ++i)

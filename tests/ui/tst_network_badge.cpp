@@ -96,7 +96,7 @@ private slots:
     void clientsOnGoodLinksAreNoAlarm() {
         Diagnostics faults;
         m_session->open(loadContent(sbx::test::sourcePath("resources/projects/courtyard"),
-                                    {}, m_session->schema(), faults));
+                                    {}, m_session->catalog().schema, faults));
         QVERIFY(m_session->playAsHost(2).ok());
         const auto run = [this](int ticks) {
             for (int i = 0; i < ticks; ++i) {

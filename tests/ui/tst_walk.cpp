@@ -73,7 +73,7 @@ private:
     ui::Document& document() { return m_editor->document(); }
     ui::EntityEditor& scene() { return m_editor->window().viewport().editor(); }
     const Content& content() { return *m_editor->project().content(); }
-    const definition::Schema& schema() { return m_editor->feed().session().schema(); }
+    const definition::Schema& schema() { return m_editor->feed().session().catalog().schema; }
 
     std::size_t below(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(m_random); }
     bool chance(double probability) { return std::bernoulli_distribution(probability)(m_random); }
@@ -556,7 +556,7 @@ private:
         session.play();
         for (int i = 0; i < Ticks; ++i)
             session.tick();
-        return QByteArray::fromStdString(out + session.digestLine());
+        return QByteArray::fromStdString(out + session.simulation().digestLine());
     }
 
 private slots:

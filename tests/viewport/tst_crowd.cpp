@@ -108,7 +108,7 @@ private slots:
                                               {"entities.toml", FileRole::Definitions},
                                               {"crowd.scene.toml", FileRole::Scene}}));
         Diagnostics faults;
-        const auto content = loadContent(folder.path().toStdString(), {}, session.schema(), faults);
+        const auto content = loadContent(folder.path().toStdString(), {}, session.catalog().schema, faults);
         QVERIFY2(content && faults.items.empty(), faults.items.empty() ? "" : faults.items.front().toString().c_str());
         session.open(content);
         session.publish();

@@ -158,7 +158,7 @@ struct Editor {
     void apply(bool fresh) {
         Diagnostics faults;
         const auto content =
-            loadContent(folder.path().toStdString(), {}, session.schema(), faults, [this](const std::filesystem::path& path) {
+            loadContent(folder.path().toStdString(), {}, session.catalog().schema, faults, [this](const std::filesystem::path& path) {
                 const std::string file = document.fileAt(QString::fromStdString(path.string()));
                 return file.empty() ? Result<std::string>(Error{"not there", {}, {}}) : Result<std::string>(document.text(file));
             });
@@ -353,10 +353,10 @@ private slots:
         const definition::Definitions types = definition::Definitions::load(
             {{"t.toml", "[Gate]\n[Gate.Body]\nshape = \"box\"\nsize = [1.0, 2.0, 3.0]\nmotion = \"static\"\ntrigger = true\n[Gate.Trigger]\n"
                         "[Crate]\n[Crate.Body]\n[Lamp]\n[Lamp.Light]\n"}},
-            editor.session.schema(), faults);
+            editor.session.catalog().schema, faults);
         const definition::Scene scene = definition::Scene::load(
             "[[entity]]\ntype = \"Gate\"\nname = \"a\"\n[[entity]]\ntype = \"Gate\"\nname = \"b\"\n[entity.Body]\nsize = [4.0, 2.0, 3.0]\n",
-            "s.toml", types, editor.session.schema(), faults);
+            "s.toml", types, editor.session.catalog().schema, faults);
         QVERIFY2(faults.items.empty(), faults.items.empty() ? "" : faults.items.front().toString().c_str());
         const definition::EntityTypeDefinition& gate = *types.find("Gate");
         QVERIFY(isVolume(gate) && !isVolume(*types.find("Crate")) && !isVolume(*types.find("Lamp")));

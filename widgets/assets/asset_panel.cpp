@@ -404,7 +404,7 @@ void AssetPanel::readUses() {
         m_previews->setFolder(m_document.folder());
         m_files->setFolder(m_document.folder());
     }
-    m_model->setUses(isOpen ? assetUses(*content, m_feed.session().schema()) : std::vector<AssetUse>());
+    m_model->setUses(isOpen ? assetUses(*content, m_feed.session().catalog().schema) : std::vector<AssetUse>());
     m_switch->setEmpty(m_model->fileCount() == 0);
     showCounts();
     showCurrent();

@@ -115,7 +115,7 @@ void TextAssist::update(bool asked) {
         return m_popup->hide();
     std::vector<Completion> candidates;
     if (at.place != Place::Comment && (asked || at.place != Place::Nowhere))
-        candidates = definition::complete(text, at, m_feed.session().schema(), definitions());
+        candidates = definition::complete(text, at, m_feed.session().catalog().schema, definitions());
     // Unasked, do not stand in the way of Enter: neither with what is written already nor with a lone
     // default.
     const bool written = std::any_of(candidates.begin(), candidates.end(), [&](const Completion& candidate) {
@@ -254,7 +254,7 @@ QString TextAssist::explain(std::size_t offset) {
     const TextLocation at = definition::locate(m_binding.text(), offset);
     const bool onWord = !at.word.empty() || at.inValue();
     if (const std::string text =
-            onWord ? definition::describe(at, m_feed.session().schema(), definitions()) : std::string();
+            onWord ? definition::describe(at, m_feed.session().catalog().schema, definitions()) : std::string();
         !text.empty()) {
         if (!html.isEmpty())
             html += QStringLiteral("<hr>");

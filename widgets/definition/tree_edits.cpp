@@ -83,7 +83,7 @@ definition::OutlinedFile TreeEdits::outlined() const {
     return definition::OutlinedFile::Definitions;
 }
 
-const definition::Schema& TreeEdits::schema() const { return m_feed.session().schema(); }
+const definition::Schema& TreeEdits::schema() const { return m_feed.session().catalog().schema; }
 
 const definition::Definitions& TreeEdits::definitions() const {
     const auto& content = m_project.content();

@@ -283,7 +283,7 @@ Result<void> EntityEdits::revertComponents(const std::vector<std::string>& entit
 Result<void> EntityEdits::rename(const std::string& entity, const std::string& name) {
     if (playing())
         return Error{"an instance can be renamed when the world is stopped", {}, {}};
-    const definition::Schema& schema = m_feed.session().schema();
+    const definition::Schema& schema = m_feed.session().catalog().schema;
     const std::string scene = m_document.file(FileRole::Scene);
     if (scene.empty())
         return Error{"no scene is open", {}, {}};

@@ -135,7 +135,7 @@ const definition::Definitions& EntityEditor::definitions() const {
                     files.push_back({file.file, m_document.text(file.file)});
         files.push_back(builtInTypes());
         Diagnostics faults; // reported elsewhere
-        m_definitions = definition::Definitions::load(files, m_session.schema(), faults);
+        m_definitions = definition::Definitions::load(files, m_session.catalog().schema, faults);
         m_definitionsRevision = revision;
     }
     return m_definitions;
@@ -210,7 +210,7 @@ Result<std::string> EntityEditor::createOf(const std::string& asset, const Vec3&
         const Result<std::string> before = definition::applyEdits(text, all);
         if (!before)
             return before.error();
-        const FieldInfo* field = m_session.schema().find(type)->settings->find(key);
+        const FieldInfo* field = m_session.catalog().schema.find(type)->settings->find(key);
         const Result<Value> typed = field->parse(value);
         if (!typed)
             return typed.error();
@@ -307,7 +307,7 @@ Result<std::unordered_map<std::string, std::string>> EntityEditor::writeCopies(c
     const std::vector<std::string> family = familyOf(there);
     const std::vector<std::string> roots = places().topmost(there);
     Result<definition::InstanceCopies> copies =
-        definition::duplicateInstances(m_document.text(file), family, Vec3(0.0F), &m_session.schema(), &definitions());
+        definition::duplicateInstances(m_document.text(file), family, Vec3(0.0F), &m_session.catalog().schema, &definitions());
     if (!copies)
         return copies.error();
     if (Result<void> done = m_document.edit({file, std::move(copies->edits), label.arg(named(there)), mergeKey}); !done)
@@ -425,7 +425,7 @@ Result<definition::PastedInstances> EntityEditor::paste(const std::string& text)
     if (file.empty())
         return Error{"there is no scene to paste into; open a project first", {}, {}};
     Result<definition::PastedInstances> pasted =
-        definition::pasteInstances(m_document.text(file), text, definitions(), m_session.schema());
+        definition::pasteInstances(m_document.text(file), text, definitions(), m_session.catalog().schema);
     if (!pasted)
         return Error{"the clipboard cannot be pasted as entities: " + pasted.error().message, {}, {}};
     const QString label = QStringLiteral("Paste %1").arg(named(pasted->names));
