@@ -62,10 +62,7 @@ public:
     bool openProject(const QString& path);
     // As the command line asks: an installed sample, by name or path, is opened as a copy in the user's folder of projects; the
     // same copy each time.
-    void openAsked(const QString& path) {
-        if (!openInstalledSample(path))
-            openProject(path);
-    }
+    void openAsked(const QString& path); // main_window_start.cpp
     bool saveScreenshot(const QString& file);
     // Keeps geometry, panels, shortcuts and the project's camera for the next start; closing the window does it too. Nothing in safe mode.
     void rememberWindow();

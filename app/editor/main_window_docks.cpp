@@ -6,6 +6,7 @@
 #include <QTabBar>
 #include <QTimer>
 
+#include "app/editor/dock_layout.h"
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "app/editor/project_cameras.h"
@@ -74,8 +75,7 @@ void MainWindow::arrangeDefault() {
     tabifyDockWidget(get("graph"), get("console"));
     tabifyDockWidget(get("console"), get("probe"));
     tabifyDockWidget(get("probe"), get("problems"));
-    // Not behind the entities: Qt 6.4 keeps the tabs of a group inside a split of a maximised window beyond their lives and crashes when
-    // the window is laid out with another size (QMainWindowLayout's restored state).
+    // Here, where there is width for names and previews.
     tabifyDockWidget(get("problems"), get("assets"));
     for (QDockWidget* each : docks)
         each->show();
@@ -173,8 +173,6 @@ void MainWindow::restoreWindow() {
         return;
     ui::UserSettings& settings = m_editor.settings();
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-    // Of a window that is maximised Qt 6.4 keeps the arrangement for its first resizes, and uses it although another one (the project's)
-    // was restored when it no longer is maximised.
     if (m_editor.options().width > 0)
         setWindowState(windowState() & ~(Qt::WindowMaximized | Qt::WindowFullScreen));
     // A window that would open outside every screen comes back.
@@ -185,7 +183,8 @@ void MainWindow::restoreWindow() {
         move(40, 40);
     if (settings.value(QStringLiteral("window/rightCorner")).toInt() == static_cast<int>(Qt::RightDockWidgetArea))
         setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea); // no part of the state
-    m_restored = restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), LayoutVersion);
+    m_restored =
+        restoreLayout(*this, settings.value(QStringLiteral("window/state")).toByteArray(), LayoutVersion);
     m_viewport->restoreState(settings.value(QStringLiteral("viewport")).toMap());
     m_trace->restoreState(settings.value(QStringLiteral("trace")).toMap());
     m_editor.actions().loadShortcuts(settings);

@@ -1,6 +1,5 @@
 // The files of the project: what is said of them, recovery and trust, saving.
 
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QMessageBox>
 #include <QPushButton>
@@ -12,6 +11,7 @@
 #include "app/editor/status_strip.h"
 #include "app/editor/trust_dialog.h"
 #include "engine/plugin/trusted_projects.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/log_problems.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/console/watch_list.h"
@@ -233,8 +233,8 @@ bool MainWindow::save() {
 }
 
 bool MainWindow::saveProjectAs() {
-    const QString folder = QFileDialog::getSaveFileName(
-        this, tr("Save project as a new folder"), m_editor.document().folder() + QStringLiteral("-copy"));
+    const QString folder = ui::fileToSave(this, tr("Save project as a new folder"),
+                                          m_editor.document().folder() + QStringLiteral("-copy"));
     if (folder.isEmpty())
         return false;
     const TrustReason trust = m_editor.trusted().reason(m_editor.document().folder().toStdString());

@@ -60,6 +60,12 @@ void MainWindow::createEditActions() {
                  .doc = tr("Put one more of the type that was created last where the pointer is in the viewport, or in its middle"),
                  .run = [this](bool) { m_viewport->createAt(m_viewport->lastCreated(), m_viewport->pointerPlace()); },
                  .enabled = [this, scene] { return scene() && !m_viewport->lastCreated().isEmpty(); }});
+    actions.add({.id = QStringLiteral("edit.createSound"),
+                 .text = tr("Create sound"),
+                 .icon = QStringLiteral("sound"),
+                 .doc = tr("Put a sound in the middle of what the viewport shows"),
+                 .run = [this](bool) { m_viewport->createAtCentre(QStringLiteral("Sound")); },
+                 .enabled = scene});
     actions.add({.id = QStringLiteral("edit.addComponent"),
                  .text = tr("Add co&mponent…"),
                  .menu = tr("Edit#1"),

@@ -4,7 +4,6 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMenuBar>
@@ -21,7 +20,9 @@
 #include "widgets/common/document.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/notice.h"
+#include "widgets/probe/probe_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
 #include <algorithm>
@@ -92,22 +93,25 @@ void MainWindow::createStartPage() {
         showStartPage();
 }
 
-// Before a project is open the start page lies over all panels; the buttons are for projects in which there is little yet.
+// While no project is open the start page lies over all panels; the buttons are for projects in which there is little yet.
 void MainWindow::leadOnFromEmptyPanels() {
     struct Way {
         const char* dock;
         const char* state; // objectName
         const char* action;
+        QString text = {}; // empty: the action's
     };
     const Way ways[] = {{"dock.outliner", "outliner.empty", "edit.create"},
-                        {"dock.entities", "emptyState", "file.open"},
+                        {"dock.entities", "entities.empty", "file.open"},
                         {"dock.inspector", "emptyState", "edit.create"},
-                        {"dock.definition", "definition.empty", "file.open"}};
+                        {"dock.definition", "definition.empty", "file.open"},
+                        {"dock.problems", "problems.empty", "view.panel.console", tr("Show the log")}};
     for (const Way& way : ways)
         for (ui::EmptyState* empty : dock(QLatin1String(way.dock))->findChildren<ui::EmptyState*>())
             if (QAction* action = m_editor.actions().find(QLatin1String(way.action));
                 action != nullptr && empty->objectName() == QLatin1String(way.state) && empty->button().isHidden())
-                empty->setAction(action);
+                empty->setAction(action, way.text);
+    m_probe->setCreateAction(m_editor.actions().find(QStringLiteral("edit.createSound")));
 }
 
 void MainWindow::showStartPage() {
@@ -163,10 +167,18 @@ void MainWindow::chooseProject() {
     QString folder = m_editor.document().folder();
     if (folder.isEmpty())
         folder = projectsFolder(m_editor.settings());
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open project"), folder,
-                                                      tr("Projects and scenes (project.toml *.scene.toml)"));
+    const QString file = ui::fileToOpen(this, tr("Open project"), folder,
+                                        tr("Projects and scenes (project.toml *.scene.toml)"));
     if (!file.isEmpty())
         openProject(file);
+}
+
+void MainWindow::openAsked(const QString& path) {
+    if (!openInstalledSample(path))
+        openProject(path);
+    // What cannot be opened would leave a window in which nothing can be done.
+    if (!m_editor.project().isOpen())
+        showStartPage();
 }
 
 void MainWindow::newProject(const QString& templateId) {

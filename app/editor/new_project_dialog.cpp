@@ -1,7 +1,6 @@
 #include "app/editor/new_project_dialog.h"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -11,6 +10,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/theme.h"
 
 namespace sbx::editor {
@@ -26,14 +26,6 @@ QLabel* plainLabel(QWidget* parent, const QString& name, const QString& text = {
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     return label;
-}
-
-// The folder itself, or the nearest above it that is there: a dialog that is given none begins wherever the program was started.
-QString nearestFolder(const QString& folder) {
-    QDir at(folder);
-    while (!at.exists() && !at.isRoot())
-        at.setPath(QFileInfo(at.absolutePath()).absolutePath());
-    return at.absolutePath();
 }
 
 } // namespace
@@ -113,8 +105,7 @@ NewProjectDialog::NewProjectDialog(std::vector<ProjectTemplate> templates, const
     });
     connect(m_parent, &QLineEdit::textChanged, this, &NewProjectDialog::follow);
     connect(browse, &QPushButton::clicked, this, [this] {
-        const QString chosenFolder =
-            QFileDialog::getExistingDirectory(this, tr("Folder for the project"), nearestFolder(m_parent->text()));
+        const QString chosenFolder = ui::folderToOpen(this, tr("Folder for the project"), m_parent->text());
         if (!chosenFolder.isEmpty())
             m_parent->setText(QDir::toNativeSeparators(chosenFolder));
     });

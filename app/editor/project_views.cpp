@@ -9,6 +9,7 @@
 #include <QTableView>
 #include <QTreeView>
 
+#include "app/editor/dock_layout.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/graph/graph_view.h"
 #include "widgets/trace/trace_panel.h"
@@ -115,7 +116,7 @@ void applyView(QMainWindow& window, ui::TracePanel& trace, const QVariantMap& vi
                          view.value(CornerKey).toInt() == static_cast<int>(Qt::RightDockWidgetArea)
                              ? Qt::RightDockWidgetArea
                              : Qt::BottomDockWidgetArea);
-        window.restoreState(layout, layoutVersion);
+        restoreLayout(window, layout, layoutVersion);
     }
     const QVariantMap filters = view.value(FiltersKey).toMap();
     eachPart<ui::FilterBar>(window, [&](ui::FilterBar& bar, const QString& name) {

@@ -7,7 +7,6 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QGroupBox>
 #include <QHBoxLayout>
@@ -41,6 +40,7 @@
 #include "widgets/common/command_palette.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/field_editor.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/notice.h"
 #include "widgets/common/theme.h"
@@ -453,10 +453,13 @@ int main(int argc, char** argv) {
         box.show();
         grab(box, out.filePath(name + QStringLiteral("_box.png")));
         box.hide();
-        QFileDialog files(&window, QStringLiteral("Open project"), QStringLiteral("/"));
-        files.setOption(QFileDialog::DontUseNativeDialog);
+        FileDialog files(&window, QStringLiteral("Open project"), QStringLiteral("/etc"),
+                         QStringLiteral("Projects and scenes (project.toml *.scene.toml)"));
+        files.setFileMode(QFileDialog::ExistingFile);
         files.resize(720, 420);
         files.show();
+        files.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(QStringLiteral("passwd"));
+        files.accept();
         grab(files, out.filePath(name + QStringLiteral("_files.png")));
         files.hide();
     }

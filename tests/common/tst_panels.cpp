@@ -117,6 +117,28 @@ private slots:
         QVERIFY(content->isVisible());
     }
 
+    void aFilterThatHidesEverythingIsClearedByAButton() {
+        QWidget panel;
+        auto* bar = new FilterBar(*m_theme, QStringLiteral("rows"), QStringLiteral("Filter"), &panel);
+        auto* rows = new QLabel(QStringLiteral("rows"));
+        auto* both = new NoMatchSwitch(*m_theme, rows, *bar, QStringLiteral("No row matches."),
+                                       QStringLiteral("rows.noMatch"), &panel);
+        auto* column = new QVBoxLayout(&panel);
+        column->addWidget(bar);
+        column->addWidget(both);
+        connect(bar, &FilterBar::filterChanged, both,
+                [&](const QString& text) { both->setEmpty(!text.isEmpty()); });
+        QSignalSpy cleared(both, &NoMatchSwitch::cleared);
+        panel.show();
+        bar->setText(QStringLiteral("nothing"));
+        auto* state = panel.findChild<EmptyState*>(QStringLiteral("rows.noMatch"));
+        QVERIFY(state->isVisible() && !rows->isVisible());
+        QTest::mouseClick(&state->button(), Qt::LeftButton);
+        QCOMPARE(bar->text(), QString());
+        QCOMPARE(cleared.count(), 1);
+        QVERIFY(rows->isVisible());
+    }
+
     // The icon gives way before the line and the button do.
     void aLowEmptyStateHasNoIcon() {
         QAction action(QStringLiteral("Play"));

@@ -9,6 +9,7 @@
 
 #include "engine/simulation/asset_checks.h"
 #include "tests/definition_panel/panel_fixture.h"
+#include "widgets/common/empty_state.h"
 
 using namespace sbx;
 using namespace sbx::ui;
@@ -391,6 +392,13 @@ void TestProblems::filterAndCounts() {
     QTRY_COMPARE(f.problems->view().model()->rowCount(), all);
     f.problems->findChild<QToolButton*>(QStringLiteral("problems.errors"))->setChecked(false);
     QCOMPARE(f.problems->view().model()->rowCount(), f.problems->model().count(Severity::Warning));
+    // All are hidden: it says so, and one button brings them back.
+    f.problems->findChild<QToolButton*>(QStringLiteral("problems.warnings"))->setChecked(false);
+    auto* hidden = f.problems->findChild<EmptyState*>(QStringLiteral("problems.noMatch"));
+    QVERIFY(hidden->isVisible());
+    QTest::mouseClick(&hidden->button(), Qt::LeftButton);
+    QVERIFY(!hidden->isVisible());
+    QCOMPARE(f.problems->view().model()->rowCount(), all);
 }
 
 void TestProblems::activateCopyAndEmpty() {

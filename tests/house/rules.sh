@@ -43,6 +43,11 @@ no_qsettings() { # it writes its file itself, through QSaveFile; ui::UserSetting
 }
 check "settings go through the one writer" no_qsettings
 
+one_file_dialog() { # it says in the dialog what cannot be read, and opens where the project is
+    ! files | grep -E '^(engine|widgets|app)/.*\.(h|cpp)$' | grep -vE '^widgets/common/file_dialog\.(h|cpp)$' | xargs grep -nE 'QFileDialog'
+}
+check "every question for a file is asked by the one dialog" one_file_dialog
+
 commands_ask_where() { # a console command that writes a file asks where the line it stands in may write
     local source bad=0
     while IFS= read -r source; do

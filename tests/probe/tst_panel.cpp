@@ -18,6 +18,7 @@
 #include "engine/audio/sound_marks.h"
 #include "tests/probe/probe_fixture.h"
 #include "tests/soundstage/recorded_sound.h"
+#include "widgets/common/empty_state.h"
 #include "widgets/common/number_field.h"
 #include "widgets/probe/curve_view.h"
 #include "widgets/probe/head_quiz.h"
@@ -76,6 +77,24 @@ private slots:
         QVERIFY(states[0].contains(QStringLiteral("nowhere.wav"))); // broken, click, hum
         QCOMPARE(states[1], QStringLiteral("Waits for PlaySound"));
         QCOMPARE(states[2], QStringLiteral("Starts with the world"));
+    }
+
+    // What hides all sounds is said, and undone by one button. Without any sound there is a button to make one; the window gives it
+    // its action.
+    void anEmptyListOfVoicesLeadsOn() {
+        Fixture f;
+        auto* hidden = f.child<ui::EmptyState>("probe.noMatch");
+        auto* none = f.child<ui::EmptyState>("probe.noSound");
+        QVERIFY(!hidden->isVisible() && !none->isVisible());
+        f.child<QToolButton>("probe.heardOnly")->setChecked(true);
+        QVERIFY(hidden->isVisible());
+        QTest::mouseClick(&hidden->button(), Qt::LeftButton);
+        QVERIFY(!hidden->isVisible() && !f.child<QToolButton>("probe.heardOnly")->isChecked());
+        for (const char* name : {"hum", "click", "broken"})
+            f.session.world().destroy(f.session.world().find(name).id());
+        f.run(0.1);
+        f.run(static_cast<double>(ui::VoiceModel::KeptMs) / 1000.0);
+        QVERIFY(none->isVisible() && !hidden->isVisible());
     }
 
     void draggingTheProbesSourceIsHeard() {

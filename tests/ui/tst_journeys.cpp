@@ -386,7 +386,7 @@ private slots:
     void emptyPanelsLeadOn() {
         start(make("nothing", "empty", "[scene]\nname = \"Nothing\"\n"));
         QTRY_VERIFY_WITH_TIMEOUT(m_editor->project().loading().isEmpty(), Patience);
-        for (const char* name : {"outliner", "inspector", "trace", "graph"}) {
+        for (const char* name : {"outliner", "inspector", "assets", "trace", "graph", "problems"}) {
             QDockWidget* dock = window().dock(QStringLiteral("dock.") + QLatin1String(name));
             dock->show();
             dock->raise();
@@ -399,6 +399,21 @@ private slots:
             };
             QTRY_VERIFY2_WITH_TIMEOUT(leads(), name, Patience);
         }
+        // The probe's: a sound is there.
+        trigger("view.panel.probe");
+        auto* createSound = part<QToolButton>("probe.createSound");
+        QTRY_VERIFY_WITH_TIMEOUT(!createSound->visibleRegion().isEmpty(),
+                                 2 * Patience); // the head's responses are read
+        QTest::mouseClick(createSound, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->selection().primary(), std::string("sound"), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!createSound->isVisible(), Patience);
+        m_editor->document().undoStack().undo();
+        QTRY_VERIFY_WITH_TIMEOUT(frame().entities->rows.empty(), Patience);
+        // The problems': the log.
+        trigger("view.panel.problems");
+        QTest::mouseClick(&part<ui::EmptyState>("problems.empty")->button(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !window().dock(QStringLiteral("dock.console"))->widget()->visibleRegion().isEmpty(), Patience);
         // The outliner's: a list of types; Enter makes one.
         window().dock(QStringLiteral("dock.outliner"))->raise();
         QTest::mouseClick(part<ui::EmptyState>("outliner.empty")

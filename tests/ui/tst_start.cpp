@@ -19,6 +19,7 @@
 #include "engine/simulation/content.h"
 #include "tests/folders.h"
 #include "widgets/common/document.h"
+#include "widgets/common/notice.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/gl_target.h"
 #include "widgets/viewport/viewport_panel.h"
@@ -343,6 +344,12 @@ private slots:
             reached.insert(QApplication::focusWidget());
         }
         QCOMPARE(reached.size(), 7); // three templates, three samples, Open
+    }
+
+    void aProjectThatCannotBeOpenedLeadsToThePage() {
+        start((projects() + QStringLiteral("/gone")).toStdString());
+        QVERIFY(page().isVisible());
+        QVERIFY(!m_editor->notices().live().isEmpty());
     }
 
     void aProjectOnTheCommandLineComesFirst() {

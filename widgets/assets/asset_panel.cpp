@@ -5,7 +5,6 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -31,6 +30,7 @@
 #include "widgets/common/asset_moves.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
@@ -180,7 +180,9 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
     auto* empty = new EmptyState(theme, QStringLiteral("mesh"), tr("No mesh or sound files. Drop some here; they are copied into the project."));
     empty->setObjectName(QStringLiteral("assets.empty"));
     empty->setAction(actions.find(QStringLiteral("assets.import")), tr("Copy files into the project…"));
-    m_switch = new EmptySwitch(m_view, empty, this);
+    m_noMatch = new NoMatchSwitch(theme, m_view, *m_bar, tr("No file matches the filter."),
+                                  QStringLiteral("assets.noMatch"));
+    m_switch = new EmptySwitch(m_noMatch, empty, this);
     setAcceptDrops(true);
     installEventFilter(this);
     auto* layout = new QVBoxLayout(this);
@@ -325,9 +327,8 @@ void AssetPanel::addActions(ActionRegistry& actions) {
                  .doc = tr("Meshes into meshes/, sounds into sounds/; nothing is overwritten"),
                  .run =
                      [this](bool) {
-                         importFiles(QFileDialog::getOpenFileNames(
-                             window(), tr("Copy files into the project"), m_document.folder(),
-                             tr("Meshes and sounds (*.gltf *.glb *.obj *.wav *.flac *.ogg);;All files (*)")));
+                         importFiles(filesToOpen(window(), tr("Copy files into the project"),
+                                                 m_document.folder(), assetKinds()));
                      },
                  .enabled = [this] { return m_document.isOpen(); }});
     actions.add({.id = QStringLiteral("assets.delete"),
@@ -428,7 +429,11 @@ void AssetPanel::restoreRows() {
     m_arranging = false;
 }
 
-void AssetPanel::showCounts() { m_bar->setCounts(filesIn(*m_filter), m_model->fileCount()); }
+void AssetPanel::showCounts() {
+    const int shown = filesIn(*m_filter);
+    m_bar->setCounts(shown, m_model->fileCount());
+    m_noMatch->setEmpty(shown == 0);
+}
 
 QString AssetPanel::current() const {
     const QModelIndex index = m_view->currentIndex();
@@ -564,12 +569,16 @@ void AssetPanel::showFolderMenu(const QModelIndex& folder, const QPoint& place) 
     const QString name = folder.isValid() ? folder.data(AssetModel::NameRole).toString() : QString();
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("assets.menu"));
-    menu.addAction(m_theme.icon(QStringLiteral("plus")), name.isEmpty() ? tr("Copy files into the project…") : tr("Copy files into %1…").arg(shownLine(name).replace(QLatin1Char('&'), QStringLiteral("&&"))),
-                   this, [this, name] {
-                       importFiles(QFileDialog::getOpenFileNames(window(), tr("Copy files into the project"), m_document.folder(),
-                                                                 tr("Meshes and sounds (*.gltf *.glb *.obj *.wav *.flac *.ogg);;All files (*)")),
-                                   name);
-                   });
+    menu.addAction(
+        m_theme.icon(QStringLiteral("plus")),
+        name.isEmpty()
+            ? tr("Copy files into the project…")
+            : tr("Copy files into %1…").arg(shownLine(name).replace(QLatin1Char('&'), QStringLiteral("&&"))),
+        this, [this, name] {
+            importFiles(
+                filesToOpen(window(), tr("Copy files into the project"), m_document.folder(), assetKinds()),
+                name);
+        });
     menu.addAction(m_theme.icon(QStringLiteral("folder")), tr("Show in folder"), this, [this, name] { showInFolder(name); });
     menu.addSeparator();
     menu.addAction(tr("Open all folders"), m_view, &QTreeView::expandAll);
@@ -712,7 +721,8 @@ void AssetPanel::find(const QString& missing, const QPoint& at) {
         menu.addAction(tr("No file of that name is in the project"))->setEnabled(false);
     menu.addSeparator();
     menu.addAction(m_theme.icon(QStringLiteral("folder")), tr("Choose a file…"), this, [this, missing] {
-        const QString chosen = QFileDialog::getOpenFileName(window(), tr("Choose the file for %1").arg(missing), m_document.folder());
+        const QString chosen = fileToOpen(window(), tr("Choose the file for %1").arg(missing),
+                                          m_document.folder(), assetKinds(assetKind(missing.toStdString())));
         if (chosen.isEmpty())
             return;
         const QString name = QDir(m_document.folder()).relativeFilePath(chosen);

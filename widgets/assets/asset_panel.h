@@ -131,6 +131,7 @@ private:
     QSortFilterProxyModel* m_filter;
     QTreeView* m_view;
     FilterBar* m_bar;
+    EmptySwitch* m_noMatch;
     EmptySwitch* m_switch;
     QWidget* m_details;
     QLabel* m_facts;

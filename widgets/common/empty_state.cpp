@@ -8,6 +8,7 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include "widgets/common/filter_bar.h"
 #include "widgets/common/theme.h"
 
 namespace sbx::ui {
@@ -110,6 +111,19 @@ EmptySwitch::EmptySwitch(QWidget* content, EmptyState* state, QWidget* parent)
 void EmptySwitch::setEmpty(bool empty) { m_stack->setCurrentIndex(empty ? 1 : 0); }
 
 bool EmptySwitch::isEmpty() const { return m_stack->currentIndex() == 1; }
+
+NoMatchSwitch::NoMatchSwitch(const Theme& theme, QWidget* content, FilterBar& bar, const QString& line,
+                             const QString& name, QWidget* parent)
+    : EmptySwitch(content, new EmptyState(theme, QStringLiteral("filter"), line), parent) {
+    auto* state = findChild<EmptyState*>(QString(), Qt::FindDirectChildrenOnly);
+    state->setObjectName(name);
+    auto* clear = new QAction(tr("Clear the filter"), this);
+    state->setAction(clear);
+    connect(clear, &QAction::triggered, this, [this, &bar] {
+        bar.setText({});
+        emit cleared();
+    });
+}
 
 } // namespace sbx::ui
 

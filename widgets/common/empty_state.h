@@ -12,6 +12,7 @@ class QStackedLayout;
 
 namespace sbx::ui {
 
+class FilterBar;
 class Theme;
 
 class EmptyState : public QWidget {
@@ -53,6 +54,20 @@ public:
 
 private:
     QStackedLayout* m_stack;
+};
+
+// Shows `content` or, while the filter hides every row of it, a line that says so with a button that clears the filter.
+class NoMatchSwitch : public EmptySwitch {
+    Q_OBJECT
+
+public:
+    // `name`: of the line's page.
+    NoMatchSwitch(const Theme& theme, QWidget* content, FilterBar& bar, const QString& line,
+                  const QString& name, QWidget* parent = nullptr);
+
+signals:
+    // The text of the filter is cleared; what else hides rows is the panel's.
+    void cleared();
 };
 
 } // namespace sbx::ui

@@ -3,14 +3,13 @@
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QDir>
-#include <QFileInfo>
 #include <QDragEnterEvent>
-#include <QFileDialog>
-#include <QPointer>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPointer>
 #include <QStringListModel>
 #include <QToolButton>
 #include <QUrl>
@@ -18,6 +17,7 @@
 #include "engine/simulation/asset_uses.h"
 #include "widgets/common/asset_drag.h"
 #include "widgets/common/field_editor_kinds.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/theme.h"
 
 namespace sbx::ui {
@@ -124,11 +124,15 @@ private:
     }
 
     // Which kind a field takes stands in its name: the engine's are `mesh` and `file`. A plugin's other names take either.
+    [[nodiscard]] std::optional<AssetKind> wantedKind() const {
+        return field().name == "mesh"   ? std::optional(AssetKind::Mesh)
+               : field().name == "file" ? std::optional(AssetKind::Sound)
+                                        : std::nullopt;
+    }
+
     void takeAsset(const QString& asset) {
         const std::optional<AssetKind> kind = assetKind(asset.toStdString());
-        const std::optional<AssetKind> wanted = field().name == "mesh"   ? std::optional(AssetKind::Mesh)
-                                                : field().name == "file" ? std::optional(AssetKind::Sound)
-                                                                         : std::nullopt;
+        const std::optional<AssetKind> wanted = wantedKind();
         if (!kind || (wanted && *kind != *wanted)) {
             fault(wanted.value_or(AssetKind::Mesh) == AssetKind::Mesh ? tr("%1 is no mesh; expected a .gltf, .glb or .obj file").arg(asset)
                                              : tr("%1 is no sound; expected a .wav, .flac or .ogg file").arg(asset));
@@ -163,12 +167,10 @@ private:
         m_browse->setFixedSize(measure::ControlHeight, measure::ControlHeight);
         row.addWidget(m_browse);
         connect(m_browse, &QToolButton::clicked, this, [this] {
-            const QString named = QDir(m_sources.assetFolder).absoluteFilePath(m_edit->text());
-            // A name that is no file leads to the project, not to wherever the program was started.
-            const QString start = QFileInfo::exists(named) ? named : m_sources.assetFolder;
+            const QString start = QDir(m_sources.assetFolder).absoluteFilePath(m_edit->text());
             // The dialog runs a loop of its own, in which this editor may go.
             const QPointer<QWidget> alive(this);
-            const QString chosen = QFileDialog::getOpenFileName(window(), tr("Choose a file"), start);
+            const QString chosen = fileToOpen(window(), tr("Choose a file"), start, assetKinds(wantedKind()));
             if (!alive || chosen.isEmpty())
                 return;
             m_edit->setText(relative(chosen));

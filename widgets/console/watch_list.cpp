@@ -5,7 +5,6 @@
 #include <QClipboard>
 #include <QDir>
 #include <QFile>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -28,6 +27,7 @@
 #include "engine/session/watches.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/theme.h"
 #include "widgets/console/middle_elided_delegate.h"
 #include "widgets/console/watch_model.h"
@@ -353,8 +353,9 @@ void WatchList::removeSelected() {
 }
 
 void WatchList::exportCsv() {
-    const QString file = QFileDialog::getSaveFileName(
-        this, tr("Export watches"), QDir(m_exportFolder).filePath(QStringLiteral("watches.csv")), tr("Comma-separated values (*.csv)"));
+    const QString file =
+        fileToSave(this, tr("Export watches"), QDir(m_exportFolder).filePath(QStringLiteral("watches.csv")),
+                   tr("Comma-separated values (*.csv)"));
     if (!file.isEmpty())
         emit requested(QStringLiteral("watch.export ")
                        + QString::fromStdString(consoleWord(file.toStdString())));

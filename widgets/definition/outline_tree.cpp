@@ -41,7 +41,9 @@ OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::st
       m_add(new QToolButton(this)),
       m_defaults(new QToolButton(this)),
       m_unreadable(new EmptyState(theme, QStringLiteral("warning"), {})),
-      m_switch(new EmptySwitch(m_view, m_unreadable, this)) {
+      m_noMatch(new NoMatchSwitch(theme, m_view, *m_bar, tr("No row matches the filter."),
+                                  QStringLiteral("definition.noMatch"))),
+      m_switch(new EmptySwitch(m_noMatch, m_unreadable, this)) {
     setObjectName(QStringLiteral("definition.outline"));
     setAccessibleName(tr("Definitions"));
     m_filter->setSourceModel(m_model);
@@ -292,7 +294,10 @@ void OutlineTree::applyFilter() {
     updateCounts();
 }
 
-void OutlineTree::updateCounts() { m_bar->setCounts(m_filter->rowCount(), m_model->rowCount()); }
+void OutlineTree::updateCounts() {
+    m_bar->setCounts(m_filter->rowCount(), m_model->rowCount());
+    m_noMatch->setEmpty(m_filter->rowCount() == 0 && m_model->rowCount() > 0);
+}
 
 bool OutlineTree::report(const Result<void>& done) {
     if (!done)

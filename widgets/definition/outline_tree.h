@@ -127,6 +127,7 @@ private:
     QToolButton* m_defaults;
     QTimer m_refresh; // of what can be done, when the row or the text is another
     EmptyState* m_unreadable;
+    EmptySwitch* m_noMatch;
     EmptySwitch* m_switch; // the rows, or why there are none
     std::string m_text;    // that was given last
     std::function<QString(std::size_t)> m_fixTitle;

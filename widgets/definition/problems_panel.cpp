@@ -92,9 +92,18 @@ ProblemsPanel::ProblemsPanel(const Theme& theme, ProjectModel& project, QWidget*
     header->resizeSection(ProblemsModel::LineColumn, 56);
     header->resizeSection(ProblemsModel::ColumnColumn, 64);
 
-    auto* empty = new EmptyState(theme, QStringLiteral("success"), tr("No problems."));
+    auto* empty = new EmptyState(
+        theme, QStringLiteral("success"),
+        tr("No problems. What is wrong in the project's files, its plugins or the log stands here."));
     empty->setObjectName(QStringLiteral("problems.empty"));
-    m_switch = new EmptySwitch(m_view, empty, this);
+    auto* noMatch = new NoMatchSwitch(theme, m_view, *m_bar, tr("The filter hides every problem."),
+                                      QStringLiteral("problems.noMatch"));
+    connect(noMatch, &NoMatchSwitch::cleared, this, [this] {
+        m_errors->setChecked(true);
+        m_warnings->setChecked(true);
+    });
+    m_noMatch = noMatch;
+    m_switch = new EmptySwitch(m_noMatch, empty, this);
     m_errors = severityButton(QStringLiteral("errors"), QStringLiteral("error"), tr("Show errors"));
     m_warnings =
         severityButton(QStringLiteral("warnings"), QStringLiteral("warning"), tr("Show warnings and notes"));
@@ -203,6 +212,7 @@ void ProblemsPanel::updateCounts() {
     m_errors->setText(QString::number(errors));
     m_warnings->setText(QString::number(total - errors));
     m_bar->setCounts(m_filter->rowCount(), total, false);
+    m_noMatch->setEmpty(m_filter->rowCount() == 0);
     m_switch->setEmpty(total == 0);
 }
 

@@ -65,6 +65,7 @@ private:
     ProblemsFilter* m_filter;
     QTableView* m_view;
     FilterBar* m_bar;
+    EmptySwitch* m_noMatch;
     EmptySwitch* m_switch;
     QToolButton* m_errors;
     QToolButton* m_warnings;

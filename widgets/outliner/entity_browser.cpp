@@ -185,7 +185,10 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, SessionF
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     auto* empty = new EmptyState(theme, QStringLiteral("definition"),
                                  tr("No entity types. A project's definition file declares them."));
-    m_switch = new EmptySwitch(m_view, empty, this);
+    empty->setObjectName(QStringLiteral("entities.empty"));
+    m_noMatch = new NoMatchSwitch(theme, m_view, *m_bar, tr("No type and no sound matches."),
+                                  QStringLiteral("entities.noMatch"));
+    m_switch = new EmptySwitch(m_noMatch, empty, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -257,7 +260,9 @@ void EntityBrowser::refresh(bool files) {
 }
 
 void EntityBrowser::showCounts() {
-    m_bar->setCounts(countWithoutHeadings(*m_proxy), countWithoutHeadings(*m_model));
+    const int shown = countWithoutHeadings(*m_proxy);
+    m_bar->setCounts(shown, countWithoutHeadings(*m_model));
+    m_noMatch->setEmpty(shown == 0);
 }
 
 void EntityBrowser::showSound() {

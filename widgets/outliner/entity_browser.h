@@ -88,6 +88,7 @@ private:
     QListView* m_view;
     FilterBar* m_bar;
     SoundTransport* m_transport;
+    EmptySwitch* m_noMatch;
     EmptySwitch* m_switch;
 };
 

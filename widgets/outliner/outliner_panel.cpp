@@ -27,7 +27,7 @@ const QString Source = QStringLiteral("outliner");
 constexpr int TypesFrom = 230; // pixels of width
 
 QString emptyLine() {
-    return OutlinerPanel::tr("The world is empty. Open a project, or drag in a type from Entities.");
+    return OutlinerPanel::tr("The world is empty. Create an entity, or drag in a type from Entities.");
 }
 } // namespace
 
@@ -58,11 +58,8 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_empty = new EmptyState(theme, QStringLiteral("entity"), emptyLine());
     m_empty->setObjectName(QStringLiteral("outliner.empty"));
-    auto* noMatch = new EmptyState(theme, QStringLiteral("filter"), tr("No entity matches the filter."));
-    noMatch->setObjectName(QStringLiteral("outliner.noMatch"));
-    auto* clear = new QAction(tr("Clear the filter"), this);
-    noMatch->setAction(clear);
-    m_noMatch = new EmptySwitch(m_view, noMatch);
+    m_noMatch = new NoMatchSwitch(theme, m_view, *m_bar, tr("No entity matches the filter."),
+                                  QStringLiteral("outliner.noMatch"));
     m_switch = new EmptySwitch(m_noMatch, m_empty, this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -83,7 +80,6 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     setFocusProxy(m_view);
     connect(m_bar, &FilterBar::filterChanged, this, &OutlinerPanel::applyFilter);
     connect(&m_feed, &SessionFeed::frameChanged, this, &OutlinerPanel::followFrame);
-    connect(clear, &QAction::triggered, this, [this] { setFilterText({}); });
     // What a filter shows is in sight, whatever else is folded.
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& above) {
         if (m_matches != nullptr)

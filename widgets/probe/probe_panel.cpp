@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
@@ -22,6 +21,7 @@
 #include "widgets/common/asset_drag.h"
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/number_field.h"
 #include "widgets/common/selection.h"
@@ -574,8 +574,9 @@ void ProbePanel::record(const QString& wanted) {
         return;
     QString file = wanted;
     if (file.isEmpty())
-        file = QFileDialog::getSaveFileName(this, tr("Record what is heard"),
-                                            QDir(m_document.folder()).filePath(QStringLiteral("heard.wav")), tr("Sound (*.wav)"));
+        file =
+            fileToSave(this, tr("Record what is heard"),
+                       QDir(m_document.folder()).filePath(QStringLiteral("heard.wav")), tr("Sound (*.wav)"));
     if (file.isEmpty())
         return;
     auto writer = audio::WavWriter::create(file.toStdString(), m_view->sampleRate);

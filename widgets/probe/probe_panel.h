@@ -70,6 +70,8 @@ public:
     // "probe.ab" (B), "probe.mute" (M), "probe.solo" (S), "probe.record" (R), "probe.flyBy" (F), "probe.play" (P), and
     // "probe.listenHere", which is the whole window's. Call once.
     void addActions(ActionRegistry& registry);
+    // What the panel offers while no sound is in the scene.
+    void setCreateAction(QAction* create);
     // Where the editor's camera is.
     void setCamera(std::function<Pose()> camera) { m_camera = std::move(camera); }
 
@@ -138,6 +140,7 @@ private:
     void showBar();
     void showHands();
     void showVoices();
+    void countVoices();
     void showResponse();
     // Until it is moved, the probe's own source is where its direction is easily recognised: ahead, a little to the right.
     void keepToListener();
@@ -194,6 +197,8 @@ private:
 
     QTimer m_timer;
     EmptySwitch* m_switch;
+    EmptySwitch* m_noSound = nullptr; // in place of the voices
+    EmptySwitch* m_noMatch = nullptr;
     EmptyState* m_empty;
     PlaceView* m_place;
     EarMeters* m_meters = nullptr;
@@ -232,6 +237,8 @@ private:
     std::array<QToolButton*, 4> m_modes{};
     QToolButton* m_hrtf = nullptr;
     QToolButton* m_record = nullptr;
+    QToolButton* m_create =
+        nullptr; // while there is no sound and the list of voices, which says so too, is a tab
     LoadView* m_load = nullptr;
     QLabel* m_cost = nullptr;
     QToolButton* m_device = nullptr;

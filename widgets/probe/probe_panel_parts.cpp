@@ -4,7 +4,6 @@
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -25,6 +24,7 @@
 
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/number_field.h"
 #include "widgets/common/selection.h"
@@ -218,8 +218,7 @@ QWidget* ProbePanel::makeBar() {
     heads->addSeparator();
     heads->addAction(tr("Load a SOFA file…"), this, [this] {
         const QString file =
-            QFileDialog::getOpenFileName(this, tr("Head-related responses"),
-                                         m_document.isOpen() ? m_document.folder() : QDir::homePath(), tr("SOFA files (*.sofa)"));
+            fileToOpen(this, tr("Head-related responses"), m_document.folder(), tr("SOFA files (*.sofa)"));
         if (!file.isEmpty())
             loadHrtf(file);
     });
@@ -229,6 +228,9 @@ QWidget* ProbePanel::makeBar() {
                       tr("Record what is heard to a WAV file (R)"));
     m_record->setCheckable(true);
     row->addWidget(m_record);
+    m_create = button(QStringLiteral("createSound"), QStringLiteral("plus"), tr("Create sound"), {});
+    m_create->hide();
+    row->addWidget(m_create);
     row->addStretch(1);
     m_load = new LoadView(m_theme, bar);
     row->addWidget(m_load);
@@ -424,7 +426,15 @@ QWidget* ProbePanel::makeTabs() {
     m_table->setItemDelegateForColumn(VoiceModel::Level, new LevelDelegate(m_theme, m_table));
     header.setSectionResizeMode(VoiceModel::Mute, QHeaderView::Fixed);
     header.setSectionResizeMode(VoiceModel::Solo, QHeaderView::Fixed);
-    column->addWidget(m_table, 1);
+    auto* noMatch = new NoMatchSwitch(m_theme, m_table, *m_filter, tr("No sound matches the filter."),
+                                      QStringLiteral("probe.noMatch"));
+    connect(noMatch, &NoMatchSwitch::cleared, this, [this] { m_heardOnly->setChecked(false); });
+    m_noMatch = noMatch;
+    auto* noSound = new EmptyState(m_theme, QStringLiteral("sound"),
+                                   tr("No sound is in the scene. Create one to hear it where it is."));
+    noSound->setObjectName(QStringLiteral("probe.noSound"));
+    m_noSound = new EmptySwitch(m_noMatch, noSound);
+    column->addWidget(m_noSound, 1);
     m_tabs->addTab(voices, tr("Voices"));
 
     const auto padded = [&](QWidget* inner) {
@@ -494,6 +504,14 @@ void ProbePanel::placeLine() {
     area.setTop(area.bottom() + 1 - m_line->sizeHint().height());
     m_line->setGeometry(area);
     m_line->raise();
+}
+
+void ProbePanel::setCreateAction(QAction* create) {
+    findChild<EmptyState*>(QStringLiteral("probe.noSound"))->setAction(create);
+    m_create->setToolTip(create->toolTip());
+    connect(m_create, &QToolButton::clicked, create, &QAction::trigger);
+    connect(create, &QAction::changed, m_create,
+            [this, create] { m_create->setEnabled(create->isEnabled()); });
 }
 
 void ProbePanel::arrange(bool narrow, bool low) {
@@ -639,9 +657,12 @@ void ProbePanel::connectParts() {
     connect(m_why, &WhyView::fixRequested, this, &ProbePanel::fix);
     connect(m_filter, &FilterBar::filterChanged, this, [this](const QString& text) {
         m_proxy->setText(text);
-        m_filter->setCounts(m_proxy->rowCount(), m_voices->rowCount());
+        countVoices();
     });
-    connect(m_heardOnly, &QToolButton::toggled, m_proxy, &VoiceProxy::setHeardOnly);
+    connect(m_heardOnly, &QToolButton::toggled, this, [this](bool only) {
+        m_proxy->setHeardOnly(only);
+        countVoices();
+    });
     connect(m_voices, &VoiceModel::rebuilt, this, [this] { m_sortDue = true; });
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (!index.flags().testFlag(Qt::ItemIsEnabled))

@@ -331,7 +331,7 @@ void ProbePanel::showVoices() {
         if (std::exchange(m_sortDue, false))
             m_proxy->sort(m_proxy->sortColumn(), m_proxy->sortOrder());
     }
-    m_filter->setCounts(m_proxy->rowCount(), m_voices->rowCount());
+    countVoices();
     const int row = m_voices->rowOf(m_current);
     const QModelIndex index = row >= 0 ? m_proxy->mapFromSource(m_voices->index(row, 0)) : QModelIndex();
     const QModelIndex now = m_table->currentIndex();
@@ -343,6 +343,13 @@ void ProbePanel::showVoices() {
             m_table->clearSelection();
     }
     m_why->setSound(*m_view, currentSound());
+}
+
+void ProbePanel::countVoices() {
+    m_filter->setCounts(m_proxy->rowCount(), m_voices->rowCount());
+    m_noMatch->setEmpty(m_proxy->rowCount() == 0);
+    m_noSound->setEmpty(m_voices->rowCount() == 0);
+    m_create->setVisible(m_narrow && m_voices->rowCount() == 0);
 }
 
 } // namespace sbx::ui

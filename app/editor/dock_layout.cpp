@@ -1,0 +1,60 @@
+#include "app/editor/dock_layout.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QMainWindow>
+#include <QTimer>
+
+namespace sbx::editor {
+
+namespace {
+
+const QString WaitingName = QStringLiteral("layoutForItsSize");
+
+// Restores the state again with each resize by the window manager, until the user does something: then the arrangement is theirs.
+class LayoutForItsSize : public QObject {
+public:
+    LayoutForItsSize(QMainWindow& window, QByteArray state, int version)
+        : QObject(&window), m_window(window), m_state(std::move(state)), m_version(version) {
+        setObjectName(WaitingName);
+        qApp->installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        const QEvent::Type type = event->type();
+        if (type == QEvent::MouseButtonPress || type == QEvent::KeyPress || type == QEvent::Close)
+            deleteLater();
+        else if (type == QEvent::Resize && watched == &m_window && m_window.isVisible()
+                 && m_window.isMaximized())
+            QTimer::singleShot(0, this, [this] { m_window.restoreState(m_state, m_version); });
+        return false;
+    }
+
+private:
+    QMainWindow& m_window;
+    QByteArray m_state;
+    int m_version;
+};
+
+} // namespace
+
+bool restoreLayout(QMainWindow& window, const QByteArray& state, int version) {
+    constexpr Qt::WindowStates Large = Qt::WindowMaximized | Qt::WindowFullScreen;
+    const Qt::WindowStates wanted = window.windowState();
+    QObject* before = window.findChild<QObject*>(WaitingName, Qt::FindDirectChildrenOnly);
+    const bool isHidden = !window.isVisible() && (wanted & Large);
+    if (isHidden)
+        window.setWindowState(wanted & ~Large);
+    const bool isRestored = window.restoreState(state, version);
+    if (isHidden)
+        window.setWindowState(wanted);
+    // Shown, it may still be on the way to its size.
+    if (isRestored && (isHidden || before != nullptr)) {
+        delete before;
+        new LayoutForItsSize(window, state, version);
+    }
+    return isRestored;
+}
+
+} // namespace sbx::editor

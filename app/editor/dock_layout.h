@@ -1,0 +1,20 @@
+#pragma once
+// Restores the arrangement of a main window's panels without what Qt 6.4 does for a window that will be maximised.
+//
+// QMainWindow::restoreState() of a hidden window that is to be maximised keeps a copy of the arrangement and lays it out again with the
+// first resizes. The copy shares the bars of tabs inside splits with the arrangement itself: when another state is restored in between,
+// as that of a project is after that of the window, they are deleted, and the next resize uses them. Here the state is restored while
+// the window counts as normal, so that no copy is made, and once more when the window has its size, because an arrangement that did not
+// fit into the smaller one was squeezed.
+// Window thread; what waits for the size belongs to the window.
+
+#include <QByteArray>
+
+class QMainWindow;
+
+namespace sbx::editor {
+
+// As QMainWindow::restoreState(). False: the state is none, or of another version.
+bool restoreLayout(QMainWindow& window, const QByteArray& state, int version);
+
+} // namespace sbx::editor

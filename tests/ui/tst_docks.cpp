@@ -1,0 +1,169 @@
+// Arrangements of the panels that a user has dragged: they come back in a maximised window, also where panels are tabs inside a split, and
+// however often they are restored. Wants a display with a window manager.
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QSurfaceFormat>
+#include <QtTest>
+
+#include "app/editor/dock_layout.h"
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "tests/copy_folder.h"
+#include "tests/event_loop.h"
+#include "tests/folders.h"
+#include "widgets/viewport/gl_target.h"
+
+using namespace sbx;
+
+namespace {
+
+constexpr int Patience = 20000; // ms; a loaded machine draws slowly
+const char* const Panels[] = {"outliner", "entities", "assets", "inspector", "definition", "trace"};
+
+} // namespace
+
+class TestDocks : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_dir;
+    std::unique_ptr<editor::Editor> m_editor;
+
+    [[nodiscard]] QString project(const char* name) const { return m_dir.filePath(QLatin1String(name)); }
+    editor::MainWindow& window() { return m_editor->window(); }
+    QDockWidget* dock(const char* name) {
+        return window().dock(QStringLiteral("dock.") + QLatin1String(name));
+    }
+
+    void start(const char* opened) {
+        editor::Options options;
+        options.project = project(opened).toStdString();
+        options.cvars = {{"audio.volume", "0"}};
+        m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
+        m_editor->start();
+        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+    }
+    void maximise() {
+        window().showMaximized();
+        QTRY_VERIFY_WITH_TIMEOUT(window().isMaximized() && window().width() > 1600, Patience);
+    }
+    // Tabs inside the split of the left side, and other widths than the defaults.
+    void dragPanels() {
+        window().tabifyDockWidget(dock("entities"), dock("assets"));
+        window().resizeDocks({dock("outliner"), dock("inspector")}, {420, 600}, Qt::Horizontal);
+        window().resizeDocks({dock("trace")}, {360}, Qt::Vertical);
+        window().resizeDocks({dock("outliner"), dock("entities")}, {30, 70}, Qt::Vertical);
+        QTRY_COMPARE_WITH_TIMEOUT(dock("outliner")->width(), 420, Patience);
+        QVERIFY(window().tabifiedDockWidgets(dock("entities")).contains(dock("assets")));
+    }
+    QList<QRect> places() {
+        QList<QRect> out;
+        for (const char* name : Panels)
+            if (!dock(name)->visibleRegion().isEmpty())
+                out.append(dock(name)->geometry());
+        return out;
+    }
+
+private slots:
+    void initTestCase() {
+        for (const char* name : {"courtyard", "pinball"})
+            sbx::test::copyFolder(sbx::test::qSourcePath((std::string("resources/projects/") + name).c_str()),
+                                  project(name));
+    }
+    void cleanup() { m_editor.reset(); }
+
+    void draggedPanelsComeBackMaximised() {
+        start("courtyard");
+        maximise();
+        dragPanels();
+        test::turn();
+        const QList<QRect> before = places();
+        QCOMPARE(before.size(), 5); // the assets are behind the entities, or in front of them
+        QVERIFY(window().close());
+        m_editor.reset();
+        // Twice: the window's arrangement is restored, then the project's, which was changed in between.
+        for (int run = 0; run < 2; ++run) {
+            start("courtyard");
+            QTRY_VERIFY_WITH_TIMEOUT(window().isMaximized() && window().width() > 1600, Patience);
+            QTRY_COMPARE_WITH_TIMEOUT(places(), before, Patience);
+            QVERIFY(window().tabifiedDockWidgets(dock("entities")).contains(dock("assets")));
+            // Other sizes, and another project with an arrangement of its own.
+            window().showNormal();
+            QTRY_VERIFY_WITH_TIMEOUT(!window().isMaximized() && window().width() < 1600, Patience);
+            maximise();
+            QVERIFY(window().openProject(project("pinball")));
+            window().tabifyDockWidget(dock("outliner"), dock("inspector"));
+            QVERIFY(window().openProject(project("courtyard")));
+            QVERIFY(!window().tabifiedDockWidgets(dock("outliner")).contains(dock("inspector")));
+            QVERIFY(window().openProject(project("pinball")));
+            QVERIFY(window().tabifiedDockWidgets(dock("outliner")).contains(dock("inspector")));
+            QVERIFY(window().openProject(project("courtyard")));
+            QTRY_COMPARE_WITH_TIMEOUT(places(), before, Patience);
+            QVERIFY(window().close());
+            m_editor.reset();
+        }
+    }
+
+    // What is restored last holds, whatever was restored before the window had its size.
+    void twoStatesBeforeItIsShown() {
+        QByteArray split;
+        QByteArray flat;
+        const auto fill = [](QMainWindow& main) {
+            main.setCentralWidget(new QWidget);
+            for (const char* name : {"a", "b", "c", "d"}) {
+                auto* each = new QDockWidget(QLatin1String(name), &main);
+                each->setObjectName(QLatin1String(name));
+                main.addDockWidget(Qt::LeftDockWidgetArea, each);
+            }
+            main.setDockNestingEnabled(true);
+        };
+        const auto find = [](const QMainWindow& main, const char* name) {
+            return main.findChild<QDockWidget*>(QLatin1String(name));
+        };
+        {
+            QMainWindow main;
+            fill(main);
+            main.showMaximized();
+            QTRY_VERIFY_WITH_TIMEOUT(main.width() > 1600, Patience);
+            flat = main.saveState();
+            main.splitDockWidget(find(main, "a"), find(main, "b"), Qt::Vertical);
+            main.splitDockWidget(find(main, "b"), find(main, "d"), Qt::Horizontal);
+            main.tabifyDockWidget(find(main, "b"), find(main, "c"));
+            QVERIFY(main.tabifiedDockWidgets(find(main, "b")).contains(find(main, "c")));
+            main.resizeDocks({find(main, "a")}, {700}, Qt::Horizontal);
+            QTRY_COMPARE_WITH_TIMEOUT(find(main, "a")->width(), 700, Patience);
+            split = main.saveState();
+        }
+        QMainWindow main;
+        fill(main);
+        main.resize(600, 400);
+        main.setWindowState(Qt::WindowMaximized);
+        for (const QByteArray& state : {split, flat, split})
+            QVERIFY(editor::restoreLayout(main, state, 0));
+        main.show();
+        QTRY_VERIFY_WITH_TIMEOUT(main.width() > 1600, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(find(main, "a")->width(), 700, Patience); // though it did not fit at first
+        QVERIFY(main.tabifiedDockWidgets(find(main, "b")).contains(find(main, "c")));
+        // From the first press on it is the user's.
+        QTest::mousePress(&main, Qt::LeftButton);
+        QTest::mouseRelease(&main, Qt::LeftButton);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        main.resizeDocks({find(main, "a")}, {300}, Qt::Horizontal);
+        main.showNormal();
+        QTRY_VERIFY_WITH_TIMEOUT(main.width() < 1600, Patience);
+        main.showMaximized();
+        QTRY_VERIFY_WITH_TIMEOUT(main.width() > 1600, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(find(main, "a")->width() < 500, Patience);
+        QVERIFY(!editor::restoreLayout(main, flat, 7)); // another version
+    }
+};
+
+int main(int argc, char** argv) {
+    QSurfaceFormat::setDefaultFormat(ui::wantedFormat());
+    QApplication application(argc, argv);
+    TestDocks test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_docks.moc"
