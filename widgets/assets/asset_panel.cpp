@@ -619,7 +619,7 @@ void AssetPanel::remove(const QString& name) {
         QString list = owners.mid(0, static_cast<qsizetype>(Named)).join(tr(", "));
         if (more > 0)
             list = tr("%1 and %2 more").arg(list).arg(more);
-        box->setInformativeText(tr("It is used by %1. They keep the name, and the file is listed as missing until it comes back or another one "
+        box->setInformativeText(tr("Used by: %1. The name stays there, and the file is listed as missing until it comes back or another one "
                                    "is found.")
                                     .arg(list));
     }
