@@ -195,9 +195,27 @@ void Body::settingsChanged(const Settings& before) {
     world().send(entity(), ExtentChanged{}, entity());
 }
 
+// Whether the state is that of a body at rest, as a server sends it, and the body is nearly there. Such a body is not woken: it would
+// never come to rest here.
+bool Body::restsNearby(const Pose& pose) const {
+    constexpr float RestSpeed = 0.05F;       // m/s
+    constexpr float RestTurn = 0.05F;        // rad/s
+    constexpr float SmallDistance = 0.05F;   // m
+    constexpr float SmallTurn = 0.9990F;     // cosine of half of 5 degrees
+    if (!m_body || glm::length(state.linearVelocity) > RestSpeed || glm::length(state.angularVelocity) > RestTurn)
+        return false;
+    const Pose now = physics().pose(m_body);
+    return glm::length(now.position - pose.position) < SmallDistance
+           && std::abs(glm::dot(now.rotation, pose.rotation)) > SmallTurn && physics().groundContact(m_body).has_value();
+}
+
 void Body::stateChanged() {
     const Vec3 scale = world().find(entity()).pose().scale;
     const Pose pose{state.position, fromEulerDegrees(state.rotation), scale};
+    if (world().desc().side == Side::Client && restsNearby(pose) && physics().correctPose(m_body, pose)) {
+        world().setPose(entity(), pose, true);
+        return;
+    }
     if (m_body && !physics().setPose(m_body, pose)) {
         state.position = physics().pose(m_body).position;
         state.rotation = toEulerDegrees(physics().pose(m_body).rotation);

@@ -50,6 +50,7 @@ public:
     void bodyMovedByParent(const Pose& pose) override;
 
 private:
+    [[nodiscard]] bool restsNearby(const Pose& pose) const;
     bool onGetPose(GetPose& m);
     bool onSetPose(SetPose& m);
     bool onMoveTo(MoveTo& m);

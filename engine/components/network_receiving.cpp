@@ -164,6 +164,7 @@ NetworkSystem::Verdict NetworkSystem::takeSpawn(net::ByteReader& in) {
     known.entity = id;
     known.name = name;
     m_byEntity[id.bits] = number;
+    m_smoothing.reserve(id);
     ++m_counters.spawned;
     if (type == m_setup.playerType)
         chooseCamera();

@@ -36,12 +36,18 @@ void PoseSmoothing::correct(EntityId entity, const Pose& before, const Pose& aft
     // Also where it is no number: then the picture shows what there is.
     if (!(glm::length(offset.position) <= SnapDistance) || !std::isfinite(offset.rotation.w))
         offset = {entity};
+    reserve(entity);
     const std::uint32_t slot = entity.index();
-    if (slot >= m_offsets.size())
-        m_offsets.resize(std::max<std::size_t>(slot + 1, m_offsets.size() * 2));
     if (!m_offsets[slot].entity)
         m_active.push_back(slot);
     m_offsets[slot] = offset;
+}
+
+void PoseSmoothing::reserve(EntityId entity) {
+    if (entity.index() < m_offsets.size())
+        return;
+    m_offsets.resize(std::max<std::size_t>(entity.index() + 1, m_offsets.size() * 2));
+    m_active.reserve(m_offsets.size());
 }
 
 void PoseSmoothing::advance(float dt) {

@@ -28,6 +28,8 @@ public:
 
     // The entity was at `before` and is at `after` now, both in the world, because a state said so.
     void correct(EntityId entity, const Pose& before, const Pose& after);
+    // Room for an entity, so that correct() does not allocate.
+    void reserve(EntityId entity);
     void advance(float dt); // seconds
     void clear();
     // Where the entity is drawn: its pose, shifted by what is left of its own corrections and of those of its ancestors.

@@ -260,6 +260,23 @@ bool PhysicsWorld::setPose(BodyHandle handle, const Pose& pose) {
     return true;
 }
 
+bool PhysicsWorld::correctPose(BodyHandle handle, const Pose& pose) {
+    Body* const body = m_impl->findDynamic(handle);
+    if (body == nullptr || !validPose(pose)) {
+        return false;
+    }
+    const btTransform transform = body->transformFor(pose.position, glm::normalize(pose.rotation));
+    btRigidBody& rigid = *body->rigid;
+    rigid.setWorldTransform(transform);
+    rigid.setInterpolationWorldTransform(transform);
+    rigid.updateInertiaTensor();
+    for (const auto set : {&btRigidBody::setLinearVelocity, &btRigidBody::setAngularVelocity}) {
+        (rigid.*set)(btVector3(0, 0, 0));
+    }
+    m_impl->world.refreshAabb(*body);
+    return true;
+}
+
 bool PhysicsWorld::moveKinematic(BodyHandle handle, const Pose& pose) {
     const Body* const body = m_impl->find(handle);
     if (body == nullptr || body->motion != Motion::Kinematic || !validPose(pose)) {

@@ -52,6 +52,10 @@ public:
 
     [[nodiscard]] Pose pose(BodyHandle handle) const;  // of a dead body: the default pose
     bool setPose(BodyHandle handle, const Pose& pose); // teleport: velocities stay
+    // Shifts a body that rests by less than the tree's margin, to where another simulation of it rests: neither it nor what touches it
+    // is woken, its time until it falls asleep goes on, and its velocities become zero. Scale stays. A larger shift may wake what it
+    // comes near.
+    bool correctPose(BodyHandle handle, const Pose& pose);
     // Where a kinematic body shall be after the next step; it gets the velocity that takes it there, so it
     // pushes and carries.
     bool moveKinematic(BodyHandle handle, const Pose& pose);

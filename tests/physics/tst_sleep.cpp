@@ -20,6 +20,9 @@ private slots:
     void kinematicThatStoodStillWakesItsLoad();
     void slowKinematicIsNotForgotten();
     void idleVelocityDoesNotWake();
+    void aCorrectedBodySleepsOn();
+    void correctingDoesNotKeepAwake();
+    void whatCannotBeCorrectedIsLeftAlone();
 };
 
 namespace {
@@ -204,6 +207,58 @@ void TestSleep::idleVelocityDoesNotWake() {
     QVERIFY(world.sleeping(crate));
     QVERIFY(world.setLinearVelocity(crate, {1.0F, 0.0F, 0.0F}));
     QVERIFY(!world.sleeping(crate));
+}
+
+void TestSleep::aCorrectedBodySleepsOn() {
+    PhysicsWorld world;
+    add(world, floor());
+    const std::vector<BodyHandle> stack = addStack(world, 3);
+    run(world, 600);
+    QCOMPARE(world.activeCount(), std::size_t(0));
+    const Vec3 before = world.pose(stack[1]).position;
+    Pose place = world.pose(stack[1]);
+    place.position.x += 0.05F;
+    QVERIFY(world.correctPose(stack[1], place));
+    QVERIFY(glm::length(world.pose(stack[1]).position - place.position) < 1e-5F);
+    run(world, 100);
+    QCOMPARE(world.activeCount(), std::size_t(0));
+    QVERIFY(glm::length(world.pose(stack[1]).position - place.position) < 1e-5F);
+    // It is found where it is now, and no more where it was.
+    const auto down = [&](float x) { return world.raycast({x, before.y, 5.0F}, {x, before.y, -5.0F}); };
+    QVERIFY(down(0.53F).has_value());
+    QVERIFY(!down(-0.48F).has_value());
+    // It wakes as ever, and with it what it touches.
+    world.wake(stack[1]);
+    run(world, 1);
+    QCOMPARE(world.activeCount(), std::size_t(3));
+}
+
+// Twice a second for as long as it takes: the body falls asleep all the same.
+void TestSleep::correctingDoesNotKeepAwake() {
+    PhysicsWorld world;
+    add(world, floor());
+    const BodyHandle crate = add(world, box(Vec3(1.0F), {0.0F, 0.5F, 0.0F}));
+    const Pose rest = world.pose(crate);
+    for (int i = 0; i < 10; ++i) {
+        run(world, 30);
+        QVERIFY(world.correctPose(crate, rest));
+    }
+    QVERIFY(world.sleeping(crate));
+    QCOMPARE(world.pose(crate).position, rest.position);
+}
+
+void TestSleep::whatCannotBeCorrectedIsLeftAlone() {
+    PhysicsWorld world;
+    const BodyHandle ground = add(world, floor());
+    const BodyHandle crate = add(world, box(Vec3(1.0F), {0.0F, 0.5F, 0.0F}));
+    Pose place = world.pose(crate);
+    QVERIFY(!world.correctPose(ground, place)); // static
+    QVERIFY(!world.correctPose(BodyHandle(), place));
+    place.position.y = std::numeric_limits<float>::infinity();
+    QVERIFY(!world.correctPose(crate, place));
+    QVERIFY(std::isfinite(world.pose(crate).position.y));
+    world.removeBody(crate);
+    QVERIFY(!world.correctPose(crate, Pose()));
 }
 
 QTEST_GUILESS_MAIN(TestSleep)
