@@ -15,6 +15,8 @@
 #include <QTabBar>
 #include <QTreeView>
 
+#include "widgets/common/addressed_parts.h"
+
 // Exported by QtGui for Qt Test: offers a key to shortcuts first.
 Q_GUI_EXPORT bool qt_sendShortcutOverrideEvent(QObject* o, ulong timestamp, int k, Qt::KeyboardModifiers mods,
                                                const QString& text, bool autorep, ushort count);
@@ -144,6 +146,13 @@ Result<ClickPlace> placeOf(QWidget& widget, const Click& click) {
         }
         return makeError("\"" + widget.objectName().toStdString()
                          + "\" has no rows; expected a list, tree, table, menu, tab bar or combo box");
+    }
+    if (click.part) {
+        const auto* parts = dynamic_cast<const ui::AddressedParts*>(&widget);
+        if (parts == nullptr)
+            return makeError("\"" + widget.objectName().toStdString() + "\" has no parts; expected the picture of the world, viewport.view");
+        const Result<QPoint> at = parts->placeOfPart(*click.part);
+        return at ? Result<ClickPlace>(ClickPlace{&widget, *at}) : Result<ClickPlace>(at.error());
     }
     QWidget& input = inputOf(widget);
     const QPoint at = click.at.value_or(input.rect().center());

@@ -18,6 +18,7 @@ struct Click {
     bool isDouble = false;
     std::optional<QPoint> at;   // in the widget; none: its middle
     std::optional<QString> row; // of a view, a menu, a tab bar or a combo box: the one with this text
+    std::optional<QString> part; // of a widget that paints its parts itself (ui::AddressedParts): "entity:door"
 };
 
 // Where the click goes: the widget that gets it, and the place in it. The error lists the texts of the rows there.

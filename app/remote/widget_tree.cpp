@@ -19,6 +19,8 @@
 #include <QTextEdit>
 #include <QTreeView>
 
+#include "widgets/common/addressed_parts.h"
+
 namespace sbx::remote {
 
 namespace {
@@ -123,6 +125,8 @@ void addValue(QJsonObject& json, const QWidget& widget) {
                view != nullptr && qobject_cast<const QHeaderView*>(view) == nullptr) {
         addRows(json, *view);
     }
+    if (const auto* parts = dynamic_cast<const ui::AddressedParts*>(&widget))
+        json.insert(QStringLiteral("parts"), QJsonArray::fromStringList(parts->partNames(MaxRows)));
     if (widget.isWindow() && !widget.windowTitle().isEmpty())
         json.insert(QStringLiteral("title"), widget.windowTitle());
 }

@@ -53,6 +53,8 @@ Result<Click> clickOf(const std::vector<std::string>& words) {
             click.isDouble = true;
         } else if (words[i] == "row" && i + 2 == words.size()) {
             click.row = fromText(words[++i]);
+        } else if (words[i] == "part" && i + 2 == words.size()) {
+            click.part = fromText(words[++i]);
         } else if (i + 2 == words.size()) {
             const Result<QPoint> at = point(words[i], words[i + 1]);
             if (!at)
@@ -62,7 +64,7 @@ Result<Click> clickOf(const std::vector<std::string>& words) {
         } else {
             return makeError("\"" + words[i]
                              + "\" is not understood; expected click NAME [left|right|middle] [ctrl] [shift] "
-                               "[alt] [double] [X Y | row TEXT]");
+                               "[alt] [double] [X Y | row TEXT | part TEXT]");
         }
     }
     return click;
@@ -152,7 +154,7 @@ void WindowRemote::deliver(const std::shared_ptr<Request>& request, std::functio
 Result<void> WindowRemote::click(const std::shared_ptr<Request>& request,
                                  const std::vector<std::string>& words) {
     if (words.size() < 2)
-        return usage("click NAME [left|right|middle] [ctrl] [shift] [alt] [double] [X Y | row TEXT]");
+        return usage("click NAME [left|right|middle] [ctrl] [shift] [alt] [double] [X Y | row TEXT | part TEXT]");
     const Result<QWidget*> widget = findForInput(fromText(words[1]));
     if (!widget)
         return widget.error();

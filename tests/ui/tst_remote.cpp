@@ -99,6 +99,25 @@ private slots:
         QCOMPARE(undoIndex(), clean);
         QCOMPARE(value(QStringLiteral("world.dump")), before);
     }
+    // An entity is clicked by its name, wherever it stands in the picture.
+    void entitiesOfThePictureAreClickedByName() {
+        enter(QStringLiteral("entities.filter"), QStringLiteral("Box"));
+        perform(QStringLiteral("click entities.list double row \"Box\""));
+        const QString name = value(QStringLiteral("select.dump")).toObject().value(QLatin1String("primary")).toString();
+        QVERIFY(!name.isEmpty());
+        perform(QStringLiteral("key viewport.view Escape"));
+        QVERIFY(value(QStringLiteral("select.dump")).toObject().value(QLatin1String("entities")).toArray().isEmpty());
+        const QString part = QStringLiteral("entity:") + name;
+        QVERIFY(value(QStringLiteral("ui.dump viewport.view")).toObject().value(QLatin1String("parts")).toArray().contains(part));
+        perform(QStringLiteral("click viewport.view part \"%1\"").arg(part));
+        QCOMPARE(value(QStringLiteral("select.dump")).toObject().value(QLatin1String("primary")).toString(), name);
+        QVERIFY(errorOf(ask(QStringLiteral("click viewport.view part entity:%1x").arg(name)))
+                    .contains(QStringLiteral("the world has no entity \"%1x\"; did you mean %1?").arg(name)));
+        QVERIFY(errorOf(ask(QStringLiteral("click viewport.view part door"))).contains(QLatin1String("expected entity:NAME")));
+        QVERIFY(errorOf(ask(QStringLiteral("click entities.list part entity:%1").arg(name))).contains(QLatin1String("has no parts")));
+        perform(QStringLiteral("edit.undo"));
+        QVERIFY(errorOf(ask(QStringLiteral("click viewport.view part %1").arg(part))).contains(QLatin1String("has no entity")));
+    }
     void namesThatAreWrongGetTheNearest() {
         QVERIFY(errorOf(ask(QStringLiteral("click inspector.nam")))
                     .contains(QLatin1String("no widget is called \"inspector.nam\"; did you mean")));

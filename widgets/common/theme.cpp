@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
+#include <QStyleFactory>
 #include <QToolTip>
 #include <QWidget>
 
@@ -135,7 +136,12 @@ Theme::Theme(ThemeMode mode, QObject* parent) : QObject(parent), m_mode(mode) {
     refresh();
 }
 
-Theme::~Theme() = default;
+// The application keeps the style, and draws with it as long as there are widgets.
+Theme::~Theme() {
+    const auto* style = QApplication::instance() != nullptr ? qobject_cast<const ThemeStyle*>(QApplication::style()) : nullptr;
+    if (style != nullptr && &style->theme() == this)
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+}
 
 void Theme::load() {
     QFile file(QStringLiteral(":/sbx/themes/signalbox.toml"));

@@ -33,6 +33,7 @@ class ThemeStyle : public QProxyStyle {
     Q_OBJECT
 
 public:
+    [[nodiscard]] const Theme& theme() const { return m_theme; }
     static constexpr const char* RowHeightProperty = "sbxRowHeight";
     static constexpr const char* PrimaryProperty = "sbxPrimary";
     static constexpr const char* InvalidProperty = "sbxInvalid";

@@ -112,12 +112,14 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
 ViewportPanel::~ViewportPanel() {
     // The view's events may still come while it goes.
     m_view->setDecorator({});
+    m_view->setEntityAt({});
     disconnect(&m_document, nullptr, this, nullptr);
     disconnect(&m_selection, nullptr, this, nullptr);
 }
 
 void ViewportPanel::connectParts() {
     m_view->setDecorator([this](render::View& view) { decorate(view); });
+    m_view->setEntityAt([this](const QPointF& place) { return m_input->entityAt(place); });
     connect(m_view, &ViewportView::frameStarts, m_input, &ViewportInput::advance);
     connect(m_view, &ViewportView::frameStarts, this, &ViewportPanel::advanceFlash);
     connect(m_view, &ViewportView::snapshotChanged, this, &ViewportPanel::snapshotChanged);

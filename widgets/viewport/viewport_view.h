@@ -12,6 +12,7 @@
 #include "widgets/viewport/gl_target.h"
 #include "widgets/viewport/shown_scene.h"
 #include "engine/render/render_cvars.h"
+#include "widgets/common/addressed_parts.h"
 
 #include <QElapsedTimer>
 #include <QImage>
@@ -26,7 +27,7 @@ namespace sbx::ui {
 
 class Theme;
 
-class ViewportView : public QWidget {
+class ViewportView : public QWidget, public AddressedParts {
     Q_OBJECT
 
 public:
@@ -42,6 +43,12 @@ public:
     // From a place in the widget to pixels of the framebuffer.
     [[nodiscard]] Vec2 toPixels(const QPointF& place) const;
     [[nodiscard]] render::Ray rayAt(const QPointF& place) const;
+
+    // Parts of the picture for scripts and tests: "entity:NAME" is the place where a click picks that entity (viewport_parts.cpp).
+    [[nodiscard]] QStringList partNames(int limit) const override;
+    [[nodiscard]] Result<QPoint> placeOfPart(const QString& part) const override;
+    // What a click picks, where that is more than what is drawn of the scene: signs of what has no shape.
+    void setEntityAt(std::function<std::string(const QPointF&)> entityAt) { m_entityAt = std::move(entityAt); }
 
     // Looks through the scene's camera for as long as it has one.
     void setPlayerCamera(bool on);
@@ -94,6 +101,12 @@ protected:
 
 private:
     [[nodiscard]] bool animates() const;
+    // viewport_parts.cpp
+    [[nodiscard]] std::string entityAt(const QPointF& place) const;
+    [[nodiscard]] std::optional<QPointF> placeOf(const Vec3& point) const;
+    [[nodiscard]] bool isCovered(const QPoint& place) const;
+    [[nodiscard]] QRectF areaOf(const render::Bounds& bounds) const;
+    [[nodiscard]] std::vector<QPoint> placesOf(const std::string& entity) const;
     [[nodiscard]] double screenHz() const;
     void poll();
     void makeTarget();
@@ -116,6 +129,7 @@ private:
     ShownScene m_shown;
     CameraRig m_rig;
     Decorator m_decorator;
+    std::function<std::string(const QPointF&)> m_entityAt;
     std::unique_ptr<GlTarget> m_target;
     std::unique_ptr<render::Renderer> m_renderer;
     QString m_driver;
