@@ -328,6 +328,8 @@ private slots:
                                   Patience);
         QVERIFY(!page().isVisible());
         QVERIFY(window().windowTitle().startsWith(QStringLiteral("Yard")));
+        // The keys of the viewport work at once.
+        QTRY_VERIFY_WITH_TIMEOUT(window().viewport().view().hasFocus(), Patience);
         QTRY_VERIFY_WITH_TIMEOUT(frame().entities->rows.size() > 15, Patience);
     }
 
