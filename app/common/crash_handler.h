@@ -23,7 +23,7 @@ public:
 
     // Where the log is written; empty: nowhere. To be called again when that changes.
     void setLog(const std::string& path);
-    // What is open; the record tells.
+    // What is open, for the record.
     void setProject(const std::string& path);
     // Where the record would be.
     [[nodiscard]] const std::string& recordPath() const { return m_record; }

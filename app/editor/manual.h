@@ -11,7 +11,7 @@ class Theme;
 
 namespace sbx::editor {
 
-// `projectPage`, in Markdown, tells of the components that the open project's plugins bring; empty: it has none. `page`: the first one.
+// `projectPage`, in Markdown, describes the components that the open project's plugins bring; empty: it has none. `page`: the first one.
 void showManual(const ui::Theme& theme, QWidget* parent, const QString& projectPage = {},
                 const QString& page = QStringLiteral("index.md"));
 

@@ -1,5 +1,5 @@
 #pragma once
-// Tells what becomes of the project's plugins: new builds, and refusals with the way to the line at fault.
+// Notices about the project's plugins: new builds, and refusals with a link to the line at fault.
 //
 // Data flow: ProjectModel has read the project -> the session's catalog, compared with the last one ->
 // NoticeList. Window thread.

@@ -6,6 +6,7 @@
 #include "engine/definition/project.h"
 #include "engine/definition/text_file.h"
 #include "engine/plugin/plugin_scratch.h"
+#include "engine/session/local_clients.h"
 
 #include <glm/geometric.hpp>
 
@@ -166,11 +167,19 @@ void Playback::ticked() {
         tell(m_trace->write(m_session.world()));
     m_sound.ticked();
     if (m_digest)
-        tell(m_digest->append(m_session.simulation().digestLine() + "\n"));
+        writeDigests();
     if (m_options.ticks && m_session.world().tickCount() >= *m_options.ticks)
         m_session.pause();
     if (m_afterTick)
         m_afterTick(m_session);
+}
+
+void Playback::writeDigests() {
+    std::string lines = m_session.simulation().digestLine() + "\n";
+    LocalClients* const clients = m_session.clients();
+    for (std::size_t i = 0; clients != nullptr && i < clients->count(); ++i)
+        lines += clients->simulation(i).digestLine() + "\n";
+    tell(m_digest->append(lines));
 }
 
 int Playback::close() {

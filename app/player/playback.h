@@ -47,6 +47,7 @@ public:
 private:
     [[nodiscard]] int openFiles();
     void ticked();
+    void writeDigests(); // of all worlds
     void print(const ConsoleReply& reply);
     void printChat();
     void tell(const Result<void>& written);

@@ -24,7 +24,7 @@ app::OptionTable table(Options& options) {
                options.execFile);
     table.cvars("set a CVar; also --NAME=VALUE", options.cvars);
     table.text("--trace", "FILE.jsonl", "every recorded message, one JSON object a line", options.traceFile);
-    table.text("--digest", "FILE", "one line a tick: TICK WORLD HASH", options.digestFile);
+    table.text("--digest", "FILE", "one line a tick and world: TICK WORLD HASH", options.digestFile);
     table.text("--audio", "FILE.wav", "what the listener hears, as 32-bit float stereo at 48 kHz",
                options.audioFile);
     table.text("--screenshot", "FILE.png", "a picture of the last tick, through the scene's camera",

@@ -18,7 +18,7 @@ public:
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;
 
-    // Seals what was recorded and writes it. After an error nothing more is written; close() tells it again.
+    // Seals what was recorded and writes it. After an error nothing more is written; close() returns it again.
     [[nodiscard]] Result<void> write(const World& world);
     // Writes to the disk; the error names the file.
     [[nodiscard]] Result<void> close();

@@ -12,7 +12,7 @@
 
 #include "app/sound/qt_output.h"
 #include "app/sound/sound_take.h"
-#include "engine/audio/heard_ring.h"
+#include "engine/audio/output_ring.h"
 #include "engine/core/log.h"
 #include "engine/session/session.h"
 #include "engine/soundstage/sound_host.h"
@@ -38,7 +38,7 @@ public:
     // --- Any thread
     [[nodiscard]] audio::OutputStatus status() const { return m_output.status(); }
     // What the device was given, and is given by the clock without one. At SampleRate.
-    [[nodiscard]] const audio::HeardRing& heard() const { return m_heard; }
+    [[nodiscard]] const audio::OutputRing& heard() const { return m_heard; }
 
     // --- The session's thread
     void wake() override;
@@ -61,7 +61,7 @@ private:
     bool m_started = false;
     std::unique_ptr<audio::Renderer> m_renderer;
     std::unique_ptr<SoundStage> m_stage;
-    audio::HeardRing m_heard{1U << 18U}; // five seconds
+    audio::OutputRing m_heard{1U << 18U}; // five seconds
     float m_gain = 0.0F;                 // the output's thread
     std::atomic<bool> m_opened{false};
     // Output's thread: what was reported last.

@@ -9,7 +9,7 @@
 namespace sbx::app {
 
 Result<std::unique_ptr<SoundTake>> SoundTake::begin(const std::filesystem::path& file, double seconds, double sampleRate,
-                                                    const audio::HeardRing& ring, Log& log) {
+                                                    const audio::OutputRing& ring, Log& log) {
     auto writer = audio::WavWriter::create(file, sampleRate);
     if (!writer)
         return writer.error();
@@ -18,7 +18,7 @@ Result<std::unique_ptr<SoundTake>> SoundTake::begin(const std::filesystem::path&
 }
 
 SoundTake::SoundTake(std::unique_ptr<audio::WavWriter> writer, std::string name, audio::Frame frames, double sampleRate,
-                     const audio::HeardRing& ring, Log& log)
+                     const audio::OutputRing& ring, Log& log)
     : m_writer(std::move(writer)), m_name(std::move(name)), m_from(ring.written()), m_frames(frames), m_sampleRate(sampleRate), m_ring(ring), m_log(log) {
     m_thread = std::thread([this] { run(); });
 }

@@ -2,7 +2,7 @@
 // Writes what is heard to a file, while it is played: reads the ring on a thread of its own until it has its length.
 // Made and ended on one thread; the ring and the log outlive it. Ended early, the file holds what was heard until then.
 
-#include "engine/audio/heard_ring.h"
+#include "engine/audio/output_ring.h"
 #include "engine/audio/sound_file.h"
 #include "engine/audio/sound_marks.h"
 #include "engine/core/log.h"
@@ -17,7 +17,7 @@ namespace sbx::app {
 class SoundTake {
 public:
     [[nodiscard]] static Result<std::unique_ptr<SoundTake>> begin(const std::filesystem::path& file, double seconds,
-                                                                  double sampleRate, const audio::HeardRing& ring, Log& log);
+                                                                  double sampleRate, const audio::OutputRing& ring, Log& log);
     ~SoundTake();
     SoundTake(const SoundTake&) = delete;
     SoundTake& operator=(const SoundTake&) = delete;
@@ -27,7 +27,7 @@ public:
 
 private:
     SoundTake(std::unique_ptr<audio::WavWriter> writer, std::string name, audio::Frame frames, double sampleRate,
-              const audio::HeardRing& ring, Log& log);
+              const audio::OutputRing& ring, Log& log);
     void run();
 
     std::unique_ptr<audio::WavWriter> m_writer;
@@ -35,7 +35,7 @@ private:
     audio::Frame m_from; // of the ring
     audio::Frame m_frames;
     double m_sampleRate;
-    const audio::HeardRing& m_ring;
+    const audio::OutputRing& m_ring;
     Log& m_log;
     std::mutex m_mutex;
     std::vector<audio::SoundMark> m_marks; // by frames of the file

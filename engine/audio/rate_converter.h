@@ -1,5 +1,5 @@
 #pragma once
-// A stream of stereo at another rate, for devices whose rate the renderer does not speak. 32-tap windowed sinc. One thread; storage
+// A stream of stereo at another rate, for devices whose rate the renderer does not support. 32-tap windowed sinc. One thread; storage
 // is taken once.
 
 #include "engine/audio/detail/interpolation_tables.h"

@@ -16,7 +16,7 @@ namespace {
 constexpr FieldType Carried[] = {FieldType::Bool,    FieldType::Int,   FieldType::Float,  FieldType::Vector2, FieldType::Vector3,
                                  FieldType::Vector4, FieldType::Color, FieldType::String, FieldType::Entity};
 
-// "radius float m", "kind fire|ice": how an event is told.
+// "radius float m", "kind fire|ice": how an event is declared.
 std::string usage(const MessageType& event) {
     std::string out = event.name;
     for (const FieldInfo& field : *event.fields) {
@@ -143,8 +143,8 @@ void addEventCommands(Session& session) {
             return {};
         });
     console.commands().add(
-        "raise", "Raises an event to all who listen: raise Explosion radius=4",
-        {{.name = "event", .doc = "`list events` tells which there are."},
+        "raise", "Sends an event to its listeners: raise Explosion radius=4",
+        {{.name = "event", .doc = "The name of an event; `list events` shows all."},
          {.name = "parameter=value",
           .doc = "The others are zero or empty; " + sendOptionNames() + ".",
           .optional = true,

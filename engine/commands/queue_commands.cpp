@@ -109,7 +109,7 @@ public:
         for (std::size_t i = 0; i < m_known.size(); ++i)
             m_places.emplace(m_known[i].handle.bits, i);
     }
-    // `told`: "Damage to crate_3".
+    // `told`: the message as text, "Damage to crate_3".
     int show(DelayedHandle handle, std::string told) {
         const std::lock_guard lock(m_mutex);
         const auto [place, isNew] = m_places.emplace(handle.bits, m_known.size());

@@ -92,7 +92,7 @@ Result<void> nearCommand(Session& session, CommandContext& context, const Comman
     rest.remove_prefix(filterAt);
     const std::string text = unquotedWhole(rest);
     const Result<Filter> filter = Filter::compile(text, schema.schema());
-    if (!filter) { // its place is told in the whole argument
+    if (!filter) { // its position is that in the whole argument
         Error error = filter.error();
         const auto before =
             static_cast<int>(filterAt + (text.size() < rest.size() && rest.front() == '"' ? 1U : 0U));

@@ -130,6 +130,13 @@ void NetworkSystem::sendStates(Peer& peer) {
 
 // ---------------------------------------------------------------------------------------------------- receiving
 
+template <typename Change> void NetworkSystem::correct(EntityId entity, const Change& change) {
+    const Pose before = m_world.find(entity).pose();
+    change();
+    if (const Entity after = m_world.find(entity)) // handlers may have removed it
+        m_smoothing.correct(entity, before, after.pose());
+}
+
 NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
     const std::size_t bytes = in.remaining();
     const std::uint32_t number = in.varint();
@@ -140,13 +147,20 @@ NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
     if (!entity)
         return {}; // removed before this packet arrived: unguaranteed packets have no order
     const EntityFromWire fromWire = [this](std::uint32_t wire) { return worldEntity(wire); };
+    const bool isFirst = !known->second.received.any;
     if (const char* const why = m_states.read(in, entity, known->second.received, m_world, fromWire))
         return {Verdict::Kind::Unusable, why};
     ++m_counters.statesReceived;
     m_counters.stateBytes += bytes;
-    m_states.apply(
-        m_world, entity.id(), known->second.received, [this](EntityId id) { return wireEntity(id); },
-        fromWire);
+    const auto apply = [&] {
+        m_states.apply(
+            m_world, entity.id(), known->second.received, [this](EntityId id) { return wireEntity(id); },
+            fromWire);
+    };
+    if (isFirst)
+        apply(); // it was never seen elsewhere
+    else
+        correct(entity.id(), apply);
     return {};
 }
 
@@ -184,8 +198,8 @@ void NetworkSystem::restoreStates() {
     const EntityToWire toWire = [this](EntityId id) { return wireEntity(id); };
     const EntityFromWire fromWire = [this](std::uint32_t wire) { return worldEntity(wire); };
     for (const auto& [number, known] : m_known)
-        m_states.restore(m_world, known.entity, number, known.received, m_world.desc().tickRate, toWire,
-                         fromWire);
+        if (m_states.restoreIsDue(m_world, number, known.received) && m_world.alive(known.entity))
+            correct(known.entity, [&, &of = known] { m_states.restore(m_world, of.entity, of.received, toWire, fromWire); });
 }
 
 } // namespace sbx

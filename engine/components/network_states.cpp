@@ -156,11 +156,13 @@ void NetworkStates::apply(World& world, EntityId id, const Received& received, c
     table->apply(world, id, m_mask, m_words, toWire, fromWire, m_scratch);
 }
 
-void NetworkStates::restore(World& world, EntityId id, std::uint32_t number, const Received& received,
-                            double tickRate, const EntityToWire& toWire, const EntityFromWire& fromWire) {
-    if (!received.any || (m_round + number) % RestoreRounds != 0
-        || static_cast<double>(world.tickCount() - received.tick) < RestoreAfter * tickRate)
-        return;
+bool NetworkStates::restoreIsDue(const World& world, std::uint32_t number, const Received& received) const {
+    return received.any && (m_round + number) % RestoreRounds == 0
+           && static_cast<double>(world.tickCount() - received.tick) >= RestoreAfter * world.desc().tickRate;
+}
+
+void NetworkStates::restore(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
+                            const EntityFromWire& fromWire) {
     const Entity entity = world.find(id);
     if (!entity || !received.table->isOf(entity.sharedType()))
         return;

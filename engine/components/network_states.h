@@ -13,7 +13,7 @@ namespace sbx {
 
 // Purpose: a server looks at the states of its entities twenty times a second (a round) and notes for each column in which round it
 // changed last. A record for a client has all columns that changed after the round the client is known to have, and their values as
-// they are now: whatever is lost on the way is in the next record, and whoever has the newer of two records has all of the older. A
+// they are now: what is lost on the way is in the next record, and a client that has the newer of two records has all of the older. A
 // state that does not change costs nothing once it is acknowledged.
 //
 // Wire: number of the entity varint, round u16, then the record (state_table.h). Thread: the session's. In steady state no call
@@ -68,9 +68,10 @@ public:
     void apply(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
                const EntityFromWire& fromWire);
     // The same with all that was ever received, for an entity of which nothing has come for half a second: this world has simulated it
-    // since. Called in each round; every tenth looks at it.
-    void restore(World& world, EntityId id, std::uint32_t number, const Received& received, double tickRate,
-                 const EntityToWire& toWire, const EntityFromWire& fromWire);
+    // since. To be called when restoreIsDue(), which is asked in each round: every tenth it may be.
+    void restore(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
+                 const EntityFromWire& fromWire);
+    [[nodiscard]] bool restoreIsDue(const World& world, std::uint32_t number, const Received& received) const;
 
 private:
     static constexpr int Repeats =

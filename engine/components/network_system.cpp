@@ -49,6 +49,7 @@ void NetworkSystem::receive() {
     if (m_setup.role == Role::Alone)
         return;
     m_setup.pump();
+    m_smoothing.advance(m_world.dt());
     if (m_setup.limits)
         m_limits = m_setup.limits();
     for (std::size_t i = 0; i < m_peers.size(); ++i)

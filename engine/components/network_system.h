@@ -7,6 +7,7 @@
 #include "engine/components/network_states.h"
 #include "engine/components/network_trail.h"
 #include "engine/components/network_wire.h"
+#include "engine/components/pose_smoothing.h"
 #include "engine/entity/world.h"
 #include "engine/net/net_recorder.h"
 #include "engine/net/window_ring.h"
@@ -117,6 +118,9 @@ public:
     // Whether every peer is known to have executed it.
     [[nodiscard]] net::HandleState state(const NetHandle& handle) const;
 
+    // On a client: how the places are drawn that states correct.
+    [[nodiscard]] PoseSmoothing& smoothing() { return m_smoothing; }
+
     // On a server: sends a setting to all clients, if the value has changed, and to those that join later.
     void sendSetting(const std::string& name, const std::string& value);
 
@@ -183,7 +187,7 @@ private:
         net::MessageClass how;
     };
     struct Setting {
-        std::uint64_t number = 0; // of the message that told of it last
+        std::uint64_t number = 0; // of the message that announced it last
         std::string value;
     };
     struct Sent {
@@ -283,6 +287,8 @@ private:
     [[nodiscard]] bool lacks(Peer& peer, std::uint32_t slot, std::uint32_t resendRounds);
     [[nodiscard]] float urgency(const Peer& peer, std::uint32_t slot, const Pose& eye) const;
     void restoreStates();
+    // Around a change of the entity's place by the network: what is drawn follows it smoothly.
+    template <typename Change> void correct(EntityId entity, const Change& change);
 
     // network_receiving.cpp
     void takeAll(std::size_t peer, net::Connection& connection);
@@ -327,6 +333,7 @@ private:
     std::uint32_t m_lastEntity = 0;
     std::uint64_t m_structure = 0;
     NetworkStates m_states;
+    PoseSmoothing m_smoothing; // a client's
     EntityId m_player;
     NetHandle m_lastInput;
     bool m_started = false;

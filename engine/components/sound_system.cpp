@@ -9,8 +9,7 @@
 namespace sbx {
 
 namespace {
-SoundSystem::Hearer hearerAt(const Entity& entity, const Vec3& offset) {
-    Pose pose = entity.pose();
+SoundSystem::Hearer hearerAt(const Entity& entity, Pose pose, const Vec3& offset) {
     pose.position += pose.rotation * offset;
     pose.scale = Vec3(1.0F);
     return {entity.id(), pose};
@@ -26,14 +25,15 @@ std::optional<SoundSystem::Hearer> SoundSystem::listener(const World& world) con
     }
     if (best == nullptr)
         return std::nullopt;
-    return hearerAt(world.find(best->entity), best->offset);
+    const Entity entity = world.find(best->entity);
+    return hearerAt(entity, placeOf(world, entity), best->offset);
 }
 
-SoundSystem::Hearer SoundSystem::listenerOf(const Entity& entity) const {
+SoundSystem::Hearer SoundSystem::listenerOf(const World& world, const Entity& entity) const {
     const std::vector<ListenerSpot*>& listeners = m_listeners.parts();
     const auto own = std::find_if(listeners.begin(), listeners.end(),
                                   [&](const ListenerSpot* spot) { return spot->entity == entity.id(); });
-    return hearerAt(entity, own != listeners.end() ? (*own)->offset : Vec3(0.0F));
+    return hearerAt(entity, placeOf(world, entity), own != listeners.end() ? (*own)->offset : Vec3(0.0F));
 }
 
 void SoundSystem::turn(World& world) {

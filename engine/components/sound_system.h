@@ -8,6 +8,7 @@
 #include "engine/audio/audio_types.h"
 #include "engine/audio/sound_library.h"
 #include "engine/components/asset_places.h"
+#include "engine/components/pose_smoothing.h"
 #include "engine/components/registration_list.h"
 #include "engine/entity/world.h"
 
@@ -72,6 +73,12 @@ public:
     // Where the project's texts name a sound, for errors.
     void setPlaces(AssetPlaces places) { m_places = std::move(places); }
     [[nodiscard]] const AssetPlaces& places() const { return m_places; }
+    // Corrections by the network are heard as they are seen, without jumps; null: at once. Outlives this.
+    void setSmoothing(const PoseSmoothing* smoothing) { m_smoothing = smoothing; }
+    // Where an entity sounds and listens.
+    [[nodiscard]] Pose placeOf(const World& world, const Entity& entity) const {
+        return m_smoothing != nullptr ? m_smoothing->shown(world, entity) : entity.pose();
+    }
     void add(SoundEmitter& emitter) {
         m_emitters.add(emitter);
         m_ofEntity[emitter.entity].push_back(&emitter);
@@ -106,10 +113,11 @@ public:
     // The active listener and its pose; nothing without a Listener.
     [[nodiscard]] std::optional<Hearer> listener(const World& world) const;
     // Any entity, whether it has a Listener or not.
-    [[nodiscard]] Hearer listenerOf(const Entity& entity) const;
+    [[nodiscard]] Hearer listenerOf(const World& world, const Entity& entity) const;
 
 private:
     audio::SoundLibrary& m_library;
+    const PoseSmoothing* m_smoothing = nullptr;
     AssetPlaces m_places;
     RegistrationList<SoundEmitter> m_emitters;
     std::unordered_map<EntityId, std::vector<SoundEmitter*>> m_ofEntity; // in the same order; its emitters stay its own

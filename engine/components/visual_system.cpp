@@ -67,7 +67,7 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
         render::Instance& instance = scene.instances.emplace_back(visual->look);
         instance.entity = visual->entity.bits;
         instance.part = part;
-        instance.pose = compose(entity.pose(), local);
+        instance.pose = compose(shown(world, entity), local);
     }
     for (const LightVisual* light : m_lights.parts()) {
         const Entity entity = world.find(light->entity);
@@ -76,7 +76,8 @@ void VisualSystem::fill(const World& world, render::Scene& scene) const {
         render::PointLight& out = scene.lights.emplace_back(light->light);
         out.entity = light->entity.bits;
         out.part = 0;
-        out.position = entity.pose().position + entity.pose().rotation * light->offset;
+        const Pose pose = shown(world, entity);
+        out.position = pose.position + pose.rotation * light->offset;
     }
     scene.camera = camera(world);
     scene.sun = m_suns.empty() ? render::Sun{} : m_suns.back().second;
@@ -93,7 +94,7 @@ std::optional<render::CameraView> VisualSystem::camera(const World& world) const
         return std::nullopt;
     render::CameraView view = best->view;
     view.entity = best->entity.bits;
-    Pose frame = entity.pose();
+    Pose frame = shown(world, entity);
     frame.scale = Vec3(1.0F);
     view.pose = compose(frame, best->local);
     return view;

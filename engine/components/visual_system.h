@@ -3,6 +3,7 @@
 // it into a render::Scene at the poses of the moment. Nothing here changes the simulation.
 
 #include "engine/components/asset_places.h"
+#include "engine/components/pose_smoothing.h"
 #include "engine/components/registration_list.h"
 #include "engine/entity/world.h"
 #include "engine/render/mesh.h"
@@ -54,6 +55,8 @@ public:
     // Where the project's texts name a mesh, for errors.
     void setPlaces(AssetPlaces places) { m_places = std::move(places); }
     [[nodiscard]] const AssetPlaces& places() const { return m_places; }
+    // What is drawn of corrections by the network; null: they are seen at once. Outlives this.
+    void setSmoothing(const PoseSmoothing* smoothing) { m_smoothing = smoothing; }
     void add(Visual& visual) { m_visuals.add(visual); }
     void remove(Visual& visual) { m_visuals.remove(visual); }
     // Draws meshes from now on that could not be read when they were first needed, and can be read now.
@@ -62,7 +65,7 @@ public:
     void remove(LightVisual& light) { m_lights.remove(light); }
     void add(CameraVisual& camera) { m_cameras.add(camera); }
     void remove(CameraVisual& camera) { m_cameras.remove(camera); }
-    // Set by Sun and Sky; the last one to speak wins.
+    // Set by Sun and Sky; the last call counts.
     void setSun(EntityId entity, const render::Sun& sun);
     void setEnvironment(EntityId entity, const render::Environment& environment);
     void removeSun(EntityId entity);
@@ -73,7 +76,12 @@ public:
     [[nodiscard]] std::optional<render::CameraView> camera(const World& world) const;
 
 private:
+    [[nodiscard]] Pose shown(const World& world, const Entity& entity) const {
+        return m_smoothing != nullptr ? m_smoothing->shown(world, entity) : entity.pose();
+    }
+
     render::MeshLibrary& m_meshes;
+    const PoseSmoothing* m_smoothing = nullptr;
     AssetPlaces m_places;
     RegistrationList<Visual> m_visuals;
     RegistrationList<LightVisual> m_lights;

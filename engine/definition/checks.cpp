@@ -126,14 +126,14 @@ OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,
             }
             addFault(sink, placed.value, key.value.region, "enabled is " + key.value.describeKind(),
                      "true or false");
-            out.sound = false;
+            out.valid = false;
             continue;
         }
         Value value;
         const FieldInfo* const field =
             readField(placed, placed.value.file, fields, component.name + " has no setting", {}, value, sink);
         if (field == nullptr) {
-            out.sound = false;
+            out.valid = false;
             continue;
         }
         if (field->type == FieldType::String && field->role == TextRole::MessageType
@@ -144,7 +144,7 @@ OwnComponent readComponent(const SourceEntry& entry, const SourceValue& table,
                 addFault(sink, placed.value, placed.value.region,
                          field->name + " names no message type: " + inQuotes(placed.value.text),
                          field->expectation(), nearestName(placed.value.text, known));
-                out.sound = false;
+                out.valid = false;
                 continue;
             }
         }

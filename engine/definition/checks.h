@@ -51,7 +51,7 @@ inline constexpr std::int64_t FileFormat = 1;
                                Diagnostics& sink);
 
 // Reads one entry that `fields` describe. Null: it could not be read, and the sink has a fault. A key that they lack is one too:
-// `lacks` begins its text ("an entity has no key"), `expected` is what could stand there besides.
+// `lacks` begins its text ("an entity has no key"), `expected` lists what else is allowed there.
 [[nodiscard]] const FieldInfo* readField(const SourceEntry& entry, std::string_view file,
                                          const FieldTable& fields, const std::string& lacks,
                                          const std::string& expected, Value& value, Diagnostics& sink);
@@ -61,7 +61,7 @@ struct OwnComponent {
     ComponentDefinition definition; // the settings that are valid
     std::optional<bool> enabled;    // its `enabled` key
     SourceRegion enabledRegion;
-    bool sound = true;
+    bool valid = true; // no fault was found in it
 };
 
 // Checks every key of a component's table against the schema; faults go to the sink. `owner` is the type or

@@ -202,7 +202,7 @@ bool Loader::readPart(const SourceEntry& entry, TypeDraft& draft) {
         own.list = list;
         own.key = entry.key;
         own.region = entry.keyRegion;
-        return own.read.sound;
+        return own.read.valid;
     };
     if (entry.value.kind == SourceValue::Kind::Table)
         return add(entry.value, false);

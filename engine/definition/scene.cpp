@@ -155,7 +155,7 @@ void SceneReader::readOverride(const SourceEntry& entry, InstanceDraft& draft,
     if (read.enabled)
         fault(read.enabledRegion, "an entity cannot switch a component on or off",
               "a type that extends " + draft.instance.type + " with enabled = false");
-    draft.broken = draft.broken || !read.sound;
+    draft.broken = draft.broken || !read.valid;
     draft.instance.overrides.push_back(std::move(read.definition));
 }
 

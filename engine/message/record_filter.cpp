@@ -121,7 +121,7 @@ RecordFilterSchema::RecordFilterSchema(const NameTable& names, WorldName worldNa
         {"handlers.ns", T::Number, "Time in each handler, with trace.timing on.", "ns", {}, {}, false});
     m_schema.add({"notReached", T::String, "Components whose handler it never came to.", {}, {}, {}, false});
     SBX_EXPECT(m_schema.fields().size() == FirstPayload, "the schema and its ids go together");
-    // One name that means different things in different types is told by the value of each row.
+    // One name that means different things in different types is resolved by the value of each row.
     std::map<std::string, FilterField> payload;
     for (const MessageType* type : messageTypes())
         eachField(*type, [&](const std::string& name, const FieldInfo& field, int element) {

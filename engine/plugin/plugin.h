@@ -105,14 +105,14 @@ constexpr PluginStamp makePluginStamp() {
     return out.stamp();
 }
 
-// Exported by the engine: its address tells whether a plugin is linked with the engine that loads it or with
+// Exported by the engine: its address shows whether a plugin is linked with the engine that loads it or with
 // a copy of its own.
 extern const int EngineMark;
 
 // What a plugin registers with. Made by the engine, on the thread that loads.
 class PluginRegistrar {
 public:
-    // `taken` tells who has a name already ("the engine", a plugin), or nothing.
+    // `taken` returns who has a name already ("the engine", a plugin), or nothing.
     PluginRegistrar(ComponentRegistry& registry, std::function<std::string(std::string_view)> taken)
         : m_registry(registry), m_taken(std::move(taken)) {}
 

@@ -1,6 +1,6 @@
 #pragma once
-// The plugins of a session. loadContent() hands it the project as read; it loads what is new or was rebuilt,
-// and answers with the catalog of components that then exist.
+// The plugins of a session. loadContent() passes it the project as read; it loads what is new or was rebuilt,
+// and returns the catalog of components that then exist.
 //
 // A faulty library is a located warning in the project file, and the rest is in force; a faulty new build
 // leaves the one before in force. A library is copied before it is loaded, so that a rebuild does not write
@@ -34,11 +34,13 @@ public:
     PluginHost(const PluginHost&) = delete;
     PluginHost& operator=(const PluginHost&) = delete;
 
-    // Asked in load(), on its thread, before any file of a plugin is opened. Empty: its code may run; else why not, to follow "the
-    // plugin X": it is held back then, which is told in place of every plugin. Without a policy all may run.
+    // Called in load(), on its thread, before any file of a plugin is opened. Returns an empty text if the project's plugins may be
+    // loaded; else the reason, worded to follow "the plugin X": none is loaded then, and the reason is reported for each of them.
+    // Without a policy all may be loaded.
     using Policy = std::function<std::string(const definition::Project&)>;
     void setPolicy(Policy policy);
-    // This one is not loaded until forget() names it, or all: it is why the last run crashed. `owner`: as HandlerOrigin::plugin has it.
+    // This plugin is not loaded until forget() is called for it, or for all: the last run crashed in it. `owner`: as in
+    // HandlerOrigin::plugin.
     void leaveOut(std::string owner);
     // How long a library may take to load when it is tried; five seconds by default.
     void setLongestTry(std::chrono::milliseconds limit);
@@ -52,7 +54,7 @@ public:
     void forget(std::string_view path = {});
 
 private:
-    struct Signature { // what tells one build from the next
+    struct Signature { // identifies a build
         std::filesystem::file_time_type written;
         std::uintmax_t size = 0;
         std::uint64_t node = 0;

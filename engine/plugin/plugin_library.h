@@ -25,7 +25,7 @@ public:
     [[nodiscard]] static Result<void> examine(const std::filesystem::path& file);
 
     // Loads it into this process and registers its components. `owner` is the file as people know it, the
-    // same for every build of it; `others` are those of the plugins in force beside it. `taken` tells who has
+    // same for every build of it; `others` are those of the plugins in force beside it. `taken` returns who has
     // a component name already, or nothing. `file` must keep its bytes while it is loaded.
     [[nodiscard]] static Result<std::unique_ptr<PluginLibrary>> load(
         const std::filesystem::path& file, const std::string& owner, std::vector<std::string> others,

@@ -1,9 +1,9 @@
 #pragma once
-// Hears one sound by itself, into both ears alike, wherever the world is: a file of the project, the Sound of a type as the definitions
+// Plays one sound by itself, into both ears alike, wherever the world is: a file of the project, the Sound of a type as the definitions
 // have it now, or that of an entity. Runs beside everything else, and nothing of it enters the simulation.
 //
-// Data flow: the window asks with play(), stop() and look(); what it asked is done on the session's thread, and state() tells how it
-// stands. Until something renders (SoundHost::wake) what was asked waits.
+// Data flow: the window calls play(), stop() and look(); they take effect on the session's thread, and state() returns the result. Until
+// a renderer runs (SoundHost::wake) they wait.
 //
 // Thread: made by and called from the window's thread. Always held by shared_ptr, because posted work may outlive the window's
 // interest. The session outlives it, or stops running what is posted.

@@ -14,7 +14,7 @@ namespace sbx {
 
 namespace {
 
-constexpr double LeadSeconds = 0.05;  // a place is told before it is reached
+constexpr double LeadSeconds = 0.05;  // a place is sent before it is reached
 constexpr double PathSeconds = 0.02;  // between the places of a path
 constexpr double OnItsWaySeconds = 1.5; // what has ended is heard that much longer, at most
 constexpr double FastestSpeed = 150.0; // m/s: quicker is no motion but a jump
@@ -265,7 +265,7 @@ Pose SoundProbe::earOf(Session& session, const Listening& listening, std::string
     std::optional<SoundSystem::Hearer> hearer;
     if (listening.from == Listening::From::Entity)
         if (const Entity entity = world.find(listening.entity))
-            hearer = sounds.listenerOf(entity);
+            hearer = sounds.listenerOf(world, entity);
     if (!hearer)
         hearer = sounds.listener(world);
     if (hearer) {
@@ -305,7 +305,7 @@ void SoundProbe::work(Session& session, const Listening& listening) {
         takeBlocks(stage->renderer());
     }
     describe(session, stage, *view);
-    // Standing still, nothing takes what it is told.
+    // While it stands still, nothing takes the places that are sent.
     if (stage != nullptr && !stage->held()) {
         moveTried(session, *stage, *view);
         moveSource(session, *stage, view->ear);
@@ -444,7 +444,7 @@ void SoundProbe::moveSource(Session& session, SoundStage& stage, const Pose& ear
         m_ownLast = m_source.position;
         return;
     }
-    // A path is known beforehand: its places are told as they come up, to the frame.
+    // A path is known beforehand: its places are sent as they come up, exact to the frame.
     const auto step = static_cast<audio::Frame>(PathSeconds * rate);
     bool first = begins && !fresh;
     for (audio::Frame at = m_ownAt > 0 ? m_ownAt + step : m_pathBegan; at <= now + 2 * lead; at += step) {

@@ -1,5 +1,5 @@
 #pragma once
-// A look at and a hand on what is heard: tells a window all sounds of the world around the listener, plays any of them in place without
+// Shows and controls what is heard: gives a window all sounds of the world around the listener, plays any of them in place without
 // running the world, moves a source of its own about the head, and keeps what left the renderer for measuring.
 //
 // Data flow: the window calls ask() some thirty times a second; the session's thread answers with a new ProbeView and takes the blocks
@@ -136,11 +136,12 @@ public:
     SoundProbe(const SoundProbe&) = delete;
     SoundProbe& operator=(const SoundProbe&) = delete;
 
-    // Once a moment while somebody looks: who hears, and what the view is to tell. Not asked, the probe lets everything be.
+    // To be called regularly while a window shows the probe: which ear is used, and what the view is to contain. Without a call the
+    // probe changes nothing.
     void ask(const Listening& listening);
     // The newest answer; never null.
     [[nodiscard]] std::shared_ptr<const ProbeView> view() const;
-    // Nobody looks any more: what was tried out ends, and the world's own listener hears.
+    // The window is closed: sounds that were tried out end, and the world's own listener is the ear again.
     void leave();
 
     // Plays it where it is, beside what the world plays; again: once more from the start.
@@ -171,7 +172,7 @@ public:
 private:
     struct Tried : TriedSound {
         SoundKey key;
-        audio::Frame at = 0; // of the last place told
+        audio::Frame at = 0; // of the last place that was sent
         Vec3 last{0.0F};
         audio::SourceSettings sent;
     };

@@ -1,4 +1,4 @@
-// What a look tells, and where the probe's own source goes.
+// What a view contains, and where the probe's own source goes.
 
 #include "engine/probe/sound_probe.h"
 #include "engine/session/session.h"
@@ -203,7 +203,7 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
     own.source = !m_source.file.empty() ? m_source.file : std::string(audio::TestSignalNames[static_cast<std::size_t>(m_source.signal)]);
     own.position = m_source.on && m_own ? m_ownLast : m_source.position;
     if (m_source.on && m_own && m_source.path != ProbeSource::Path::Still && stage != nullptr) {
-        // What was told lies ahead of what is heard.
+        // What was sent lies ahead of what is heard.
         const double t = static_cast<double>(std::max<audio::Frame>(stage->renderer().now() - m_pathBegan, 0))
                          / stage->renderer().settings().sampleRate;
         if (const auto motion = probePathAt(m_source, m_pathEar, t)) {

@@ -457,7 +457,7 @@ out vec4 fragment;
 void main() { fragment = vec4(color.rgb * color.a, color.a); }
 )";
 
-// What is selected, with what tells one group from another: red where there is something, green and alpha the group's digits, blue the
+// What is selected, with what distinguishes one group from another: red where there is something, green and alpha the group's digits, blue the
 // primary one.
 const std::string_view MaskVertex = R"(
 layout(location = 0) in vec3 position;

@@ -121,7 +121,7 @@ Texel plaster(float u, float v) {
     return t;
 }
 
-// Grain along u of one board; `id` tells boards apart.
+// Grain along u of one board; `id` distinguishes boards.
 Texel board(float u, float v, int id) {
     const float offset = random(id, 3, 31);
     const float bend = (noise(u * 3.0F, v * 6.0F + offset * 6.0F, 3, 6, 32) - 0.5F) * 0.05F;

@@ -46,7 +46,7 @@ public:
 
     // Another world of the same recorder, with its ticks in a second: what was recorded so far is forgotten.
     void restart(double ticksPerSecond);
-    // Seals the recorder, looks through what it holds since the last call, counts and tells of the first match. The world gives
+    // Seals the recorder, looks through what it holds since the last call, counts, and returns the first match. The world gives
     // names to entities in payloads.
     std::optional<BreakHit> check(const World& world);
 

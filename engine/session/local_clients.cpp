@@ -69,6 +69,7 @@ LocalClients::LocalClients(const LocalClientsHome& home, const LocalClientsSetup
         applyProjectCVars(client.registry, server.content().get(), known);
         client.recorder.setEnabled(setup.traced);
         client.simulation.setSide(Side::Client);
+        client.simulation.setName(name(i + 1));
         client.simulation.setContent(server.content(), server.catalog());
         client.cvars.bind(client.simulation);
         client.simulation.build(client.cvars.latch());

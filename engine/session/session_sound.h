@@ -60,7 +60,7 @@ public:
     [[nodiscard]] CVar<std::string>& device() { return m_device; }
     [[nodiscard]] CVar<int>& rate() { return m_rate; }
     [[nodiscard]] CVar<float>& latency() { return m_latency; }
-    // ms; what the device gives of what latency() asks for, set by the program that plays; 0: no device plays.
+    // ms; what the device achieves of the requested latency(), set by the program that plays; 0: no device plays.
     [[nodiscard]] CVar<float>& deviceLatency() { return m_deviceLatency; }
 
 private:

@@ -44,6 +44,10 @@ SimulationCVars::SimulationCVars(CVarRegistry& registry)
       m_cheats(registry.add<bool>("sim.cheats", true,
                                   "Cheats may be set; switched off, they fall back to the project's.",
                                   {.flags = CVarFlags::Replicated | CVarFlags::Notify})),
+      m_smoothing(registry.add<float>("net.smoothing", SimulationSettings{}.smoothing,
+                                      "How long a client draws what is left of a correction by the server, until a third "
+                                      "of it; 0: corrections jump.",
+                                      {.unit = "s", .minimum = 0, .maximum = 2})),
       m_link(registry),
       m_limits(registry) {
     m_connections.push_back(m_gravity.onChange([this](float gravity) {
@@ -58,6 +62,10 @@ SimulationCVars::SimulationCVars(CVarRegistry& registry)
     m_connections.push_back(m_margin.onChange([this](float margin) {
         if (m_simulation != nullptr)
             m_simulation->setMargin(m_exactPairs.get() ? 0.0F : margin);
+    }));
+    m_connections.push_back(m_smoothing.onChange([this](float seconds) {
+        if (m_simulation != nullptr)
+            m_simulation->setSmoothing(seconds);
     }));
     m_connections.push_back(m_cheats.onChange([this](bool on) { m_registry.allowCheats(on); }));
 }
@@ -78,6 +86,7 @@ SimulationSettings SimulationCVars::latch() {
     settings.margin = m_margin.get();
     settings.exactPairs = m_exactPairs.get();
     settings.budget = budget();
+    settings.smoothing = m_smoothing.get();
     return settings;
 }
 

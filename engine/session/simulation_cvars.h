@@ -55,6 +55,7 @@ private:
     CVar<float> m_margin;
     CVar<bool> m_exactPairs;
     CVar<bool> m_cheats;
+    CVar<float> m_smoothing;
     LinkCVars m_link;
     LimitCVars m_limits;
     std::vector<CVarConnection> m_connections;

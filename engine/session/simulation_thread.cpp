@@ -21,7 +21,7 @@ SimulationThread::SimulationThread(Session& session) : m_session(session) {
         ::pthread_setname_np(::pthread_self(), "simulation"); // as a record of a crash names it
         const AlternateStack stack;
         loop();
-        // Told with the lock held: the thread that waits may destroy this.
+        // Notified with the lock held: the thread that waits may destroy this.
         const std::lock_guard lock(m_mutex);
         m_over = true;
         m_ended.notify_all();

@@ -19,7 +19,7 @@ public:
     // `folder`: of the files; see UserFolders::config.
     explicit UserConfig(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
-    // Faults are told in the console's log and leave out their line. No file: nothing.
+    // Faults are logged, and their line has no effect. No file: nothing.
     void load(Console& console);
     // Writes only if something changed; a temporary file and a rename. A file of which load() left lines out is set aside first.
     Result<void> save(const Console& console);

@@ -69,9 +69,14 @@ void Simulation::build(const SimulationSettings& settings) {
         desc.side = m_side;
         desc.name = "client";
     }
+    if (!m_name.empty())
+        desc.name = m_name;
     m_world = std::make_unique<World>(desc, m_recorder, m_log);
     m_world->setBudget(settings.budget);
     m_network = std::make_unique<NetworkSystem>(*m_world);
+    m_network->smoothing().setTime(settings.smoothing);
+    m_visuals->setSmoothing(&m_network->smoothing());
+    m_sounds->setSmoothing(&m_network->smoothing());
     m_surroundings = std::make_unique<Surroundings>(*m_world, *m_physics);
     m_world->provide(*m_physics);
     m_world->provide(*m_surroundings);
@@ -106,6 +111,11 @@ void Simulation::setMargin(float margin) {
 void Simulation::setBudget(const WorldBudget& budget) {
     if (m_world)
         m_world->setBudget(budget);
+}
+
+void Simulation::setSmoothing(float seconds) {
+    if (m_network)
+        m_network->smoothing().setTime(seconds);
 }
 
 // ---------------------------------------------------------------------------------------------------- ticking

@@ -63,6 +63,8 @@ public:
     // Which copy of a networked world the next worlds are: a client's begins empty, and the server sends what is in it.
     void setSide(Side side) { m_side = side; }
     [[nodiscard]] Side side() const { return m_side; }
+    // How traces, digests and dumps call the next worlds; empty (the default): "local", or "client".
+    void setName(std::string name) { m_name = std::move(name); }
     // Settings that server and clients share; null (the default): none but gravity, which a client follows. Outlives this.
     void setSharedSettings(SharedSettings* settings) { m_shared = settings; }
     // What the next worlds are built of. `content` null: an empty world. `catalog`, never null, is the content's.
@@ -90,6 +92,7 @@ public:
     void setGravity(float gravity); // m/s², downwards
     void setMargin(float margin);   // metres
     void setBudget(const WorldBudget& budget);
+    void setSmoothing(float seconds); // see PoseSmoothing::setTime()
 
     // --- Network
     // Joins the world to peers: `setup` with role, host, pump and names; the rest is filled in here. The host outlives the
@@ -155,6 +158,7 @@ private:
     std::shared_ptr<const Catalog> m_catalog; // of the content
     std::vector<std::shared_ptr<const EntityType>> m_types;
     Side m_side = Side::Server;
+    std::string m_name;
     bool m_built = false; // a world was built before
     std::uint64_t m_run = 0;
     std::shared_ptr<SlotMemory> m_slotMemory = std::make_shared<SlotMemory>(); // from world to world

@@ -20,6 +20,7 @@ struct SimulationSettings {
     float margin = physics::WorldDesc{}.margin; // metres, on each side of the tree's boxes
     bool exactPairs = false; // pairs of boxes without a margin, in order of creation
     WorldBudget budget;
+    float smoothing = 0.12F; // s; see PoseSmoothing::setTime()
 };
 
 // Settings whose value on the server holds on every client. A simulation that is a server sends what visit() lists when revision()

@@ -114,7 +114,7 @@ struct FrameSnapshot {
     // What their components are, which is what filters over them are compiled with. Behind Session::catalog() for as long as the
     // session has not taken over what was loaded last.
     std::shared_ptr<const Catalog> catalog;
-    // Null: nobody asks. The same object for as long as the same match: compare pointers.
+    // Null: no filter is in force. The same object for as long as the same match: compare pointers.
     std::shared_ptr<const EntityMatches> matches;
     std::shared_ptr<const render::Scene> scene;
     std::shared_ptr<const PhysicsView> physics; // null: nobody asked

@@ -1,7 +1,7 @@
 #pragma once
-// What a program that can be heard, or can write what would be heard, offers its session.
+// What a program with an audio device, or one that writes audio files, offers its session.
 //
-// Thread: called on the session's. Outlives the session, or the session is told (SessionSound::setHost).
+// Thread: called on the session's. Outlives the session, or is taken out before (SessionSound::setHost).
 
 #include "engine/audio/audio_output.h"
 

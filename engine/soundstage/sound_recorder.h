@@ -25,7 +25,7 @@ public:
     // With no file yet.
     [[nodiscard]] static Result<std::unique_ptr<SoundRecorder>> create(std::shared_ptr<const audio::HrtfSet> set,
                                                                        std::size_t hostBlock = 512);
-    // Another file, from the newest tick on. `done` is told how it went when that much is written; close() ends all early.
+    // Another file, from the newest tick on. `done` is called with the result when that much is written; close() ends all early.
     using Done = std::function<void(const Result<void>&)>;
     [[nodiscard]] Result<void> record(const std::filesystem::path& file, double seconds, Done done);
     [[nodiscard]] bool recording() const { return !m_takes.empty(); }

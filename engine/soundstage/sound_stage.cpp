@@ -124,7 +124,7 @@ SoundStage::Place SoundStage::placeOfEar(const World& world, const SoundSystem& 
     std::optional<SoundSystem::Hearer> hearer;
     if (m_listening.from == Listening::From::Entity)
         if (const Entity entity = world.find(m_listening.entity))
-            hearer = sounds.listenerOf(entity);
+            hearer = sounds.listenerOf(world, entity);
     if (!hearer)
         hearer = sounds.listener(world);
     const EntityId before = std::exchange(m_listener, hearer ? hearer->entity : EntityId{});
@@ -227,7 +227,7 @@ void SoundStage::look(World& world, SoundSystem& sounds, PhysicsSystem& physics,
             }
             Voice& voice = *known;
             voice.seen = true;
-            const Pose pose = entity.pose();
+            const Pose pose = sounds.placeOf(world, entity);
             const Place place{glm::dvec3(pose.position + pose.rotation * emitter->offset), pose.rotation};
             const audio::SourceSettings before = voice.wanted;
             voice.wanted = emitter->settings;

@@ -162,7 +162,7 @@ Bounds AabbTree::fatten(std::uint32_t slot, bool onlyIfItPays) const {
     if (still || (onlyIfItPays && !pays)) {
         return fat;
     }
-    // A teleport tells nothing about the next motion.
+    // A teleport predicts nothing about the next motion.
     const Bounds& tight = m_tight[slot];
     const Lanes extent = load(tight.max) - load(tight.min);
     const Lanes ahead = (bits(size <= extent) & 7U) == 7U ? motion * all(m_prediction) : zero;

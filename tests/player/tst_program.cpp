@@ -123,6 +123,24 @@ private slots:
                                QStringLiteral("--sim.entityBudget=0")});
         QVERIFY2(roomy.status == 0, qPrintable(roomy.err));
     }
+    void theDigestIsOfEveryWorld() {
+        QTemporaryDir dir;
+        const auto digests = [&](const QString& name) {
+            const QString file = dir.filePath(name);
+            const Run r = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("90"), QStringLiteral("--clients"),
+                               QStringLiteral("2"), QStringLiteral("--link"), QStringLiteral("latency=30ms loss=5%"), QStringLiteral("--digest"), file});
+            return r.status == 0 ? read(file) : QByteArray();
+        };
+        const QByteArray once = digests(QStringLiteral("a"));
+        const QList<QByteArray> lines = once.split('\n');
+        QCOMPARE(lines.size(), 90 * 3 + 1); // and nothing behind the last
+        for (int tick = 1; tick <= 90; ++tick) {
+            const char* const worlds[] = {"local", "client1", "client2"};
+            for (int i = 0; i < 3; ++i)
+                QVERIFY2(lines.at(3 * (tick - 1) + i).startsWith(QByteArray::number(tick) + ' ' + worlds[i] + ' '), lines.at(3 * (tick - 1) + i));
+        }
+        QCOMPARE(digests(QStringLiteral("b")), once);
+    }
     void scriptsExpect() {
         QTemporaryDir dir;
         write(dir.filePath(QStringLiteral("good.cfg")),

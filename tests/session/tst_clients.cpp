@@ -185,7 +185,7 @@ private slots:
         run(session, 2);
         QVERIFY(!has("client2: "));
         run(session, 2);
-        QVERIFY2(has("client2: " + std::to_string(session.clients()->simulation(1).world().tickCount() - 1) + " client "), lines.back().c_str());
+        QVERIFY2(has("client2: " + std::to_string(session.clients()->simulation(1).world().tickCount() - 1) + " client2 "), lines.back().c_str());
         // What waits for a client ends with it.
         QVERIFY(session.lines().executeAs(1, "wait 100; echo late").ok);
         session.stop();

@@ -19,7 +19,7 @@ constexpr double Rate = 48000.0;
 struct Taken {
     QTemporaryDir folder;
     Log log;
-    audio::HeardRing ring{1U << 16U};
+    audio::OutputRing ring{1U << 16U};
     std::filesystem::path file = folder.filePath(QStringLiteral("take.wav")).toStdString();
 
     std::unique_ptr<SoundTake> begin(double seconds) {

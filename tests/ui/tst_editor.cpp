@@ -157,7 +157,7 @@ private slots:
             QVERIFY2(label->toolTip().contains(QStringLiteral("measuring only")), qPrintable(label->toolTip()));
         }
         const auto sounds = [&] {
-            const audio::HeardRing& heard = m_editor->sound().heard();
+            const audio::OutputRing& heard = m_editor->sound().heard();
             std::vector<float> last(4800 * 2);
             return heard.read(heard.written() - 4800, last)
                    && std::any_of(last.begin(), last.end(), [](float sample) { return std::abs(sample) > 1e-4F; });

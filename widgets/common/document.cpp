@@ -136,7 +136,7 @@ Result<void> Document::addFile(const DocumentFile& wanted) {
     if (!bytes)
         return bytes.error();
     file->text = file->saved = std::move(*bytes);
-    // Undo steps may still speak of it: a file let go earlier comes back as the same object.
+    // Undo steps may still refer to it: a file let go earlier comes back as the same object.
     const auto parked = std::find_if(m_parked.begin(), m_parked.end(),
                                      [&](const auto& other) { return other->path == file->path; });
     const std::string disk = file->text;

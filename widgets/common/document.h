@@ -3,7 +3,7 @@
 // one undo stack.
 //
 // Every edit in every panel, the text editor's included, is a text edit: bytes at an offset replaced by other
-// bytes. A panel asks engine/definition where a value stands, calls edit(), and hears textChanged() like
+// bytes. A panel asks engine/definition where a value stands, calls edit(), and receives textChanged() like
 // everyone else; no other object keeps the text. Undo and redo come out as textChanged() too. Texts are bytes
 // (UTF-8 if the file was) and are never normalised: load and save without an edit is byte-identical.
 // Unsaved work survives a kill: see Journal. Window thread; owned by the main window.
@@ -226,7 +226,7 @@ private:
     QString m_stateFolder;
     QString m_folder;
     std::vector<std::unique_ptr<File>> m_files;
-    std::vector<std::unique_ptr<File>> m_parked; // let go, but undo steps may speak of them
+    std::vector<std::unique_ptr<File>> m_parked; // released, but undo steps may refer to them
     QUndoStack m_undo;
     UndoOrder m_order{m_undo};
     QFileSystemWatcher m_watcher;

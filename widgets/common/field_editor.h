@@ -102,7 +102,7 @@ protected:
     void setContent(QWidget* content);
     // Children that follow origin (italic, bold) and carry the invalid mark.
     void addField(QWidget* field);
-    // Checks type and range, then tells; a fault becomes the problem beside the field.
+    // Checks type and range, then emits the value; a fault becomes the problem beside the field.
     void submit(const Value& value, bool committed, int element = -1);
     void submitOperation(FieldChange::Kind kind, double operand, int element, bool committed);
     void submitText(const QString& text, bool committed);

@@ -226,7 +226,7 @@ void Journal::write() {
         return;
     }
     recovery.time = QDateTime::currentDateTimeUtc();
-    // The worker ends before we do; what it tells is heard in the window thread, unless we are gone by then.
+    // The worker ends before we do; its result arrives in the window thread, unless this object no longer exists.
     m_writer.start([this, path = pathOf(fileName()), recovery = std::move(recovery)] {
         const QByteArray bytes = encode(recovery);
         const Result<void> written = writeFileSafely(

@@ -5,7 +5,7 @@
 // Within half a second of a change the texts that differ from disk are written to a temporary file and renamed
 // over the journal by a worker thread; a clean close or save removes it. A journal found at open belongs to a
 // run that died: it is put aside as a recovery, as are those of other editors that were open on the same
-// project. A lock file tells a dead run's journal from that of an editor still running; the second editor takes
+// project. A lock file distinguishes a dead run's journal from that of an editor still running; the second editor takes
 // the next slot. Called from the window thread; owned by Document.
 
 #include <QByteArray>

@@ -10,7 +10,7 @@
 namespace sbx::ui {
 
 struct DiffLine {
-    enum class Kind { Same, Removed, Added, Skipped }; // Skipped: `line` tells how many lines are alike
+    enum class Kind { Same, Removed, Added, Skipped }; // Skipped: `line` says how many lines are alike
     Kind kind = Kind::Same;
     std::string line; // without its end
     bool operator==(const DiffLine&) const = default;

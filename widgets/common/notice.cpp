@@ -239,7 +239,7 @@ bool NoticeStack::eventFilter(QObject* watched, QEvent* event) {
         if (auto* dock = qobject_cast<QDockWidget*>(static_cast<QChildEvent*>(event)->child()))
             dock->installEventFilter(this);
     } else if (watched != &m_window && (event->type() == QEvent::ZOrderChange || event->type() == QEvent::Show)) {
-        // Not before the dock has heard of it: only the topmost of all brings its tab to the front.
+        // Not before the dock has been notified: only the topmost of all brings its tab to the front.
         QMetaObject::invokeMethod(this, [this] { raise(); }, Qt::QueuedConnection);
     }
     return QWidget::eventFilter(watched, event);

@@ -1,5 +1,5 @@
 #pragma once
-// The window's end of a running session: polls its publications and tells panels what is new.
+// The window's end of a running session: polls its publications and emits signals for what is new.
 //
 // Data flow: simulation thread publishes -> timer here (about 60 a second) -> signals on the window thread. What panels want
 // done goes the other way through post(). Window thread; the main window owns it, the session outlives it.

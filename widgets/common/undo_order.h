@@ -1,7 +1,7 @@
 #pragma once
-// The undo stack in the order of the user's deeds, though some deeds are answered late.
+// The undo stack in the order of the user's actions, though the results of some actions arrive late.
 //
-// What a console line sets is known when the session has run it. Until then the user may edit on, undo, or drag. Such a deed is announced
+// What a console line sets is known when the session has run it. Until then the user may edit on, undo, or drag. Such an action is announced
 // with expect() and named by answer() when it is known. An edit made meanwhile leaves a place for it below; undo() and redo() that
 // would have to pass it wait for the answer; while hold() is on (a drag is one step) no step comes between.
 // Window thread; owned by the document, beside its stack.
@@ -24,21 +24,21 @@ public:
     explicit UndoOrder(QUndoStack& stack) : m_stack(stack) {}
 
     using Ticket = std::uint64_t;
-    // A deed is done now, its step is known later.
+    // An action is done now, its step is known later.
     [[nodiscard]] Ticket expect();
-    // The step, made already: its first redo() must change nothing. Null: the deed was no step. Each ticket once; one that forget()
+    // The step, made already: its first redo() must change nothing. Null: the action made no step. Each ticket once; one that forget()
     // took is ignored.
     void answer(Ticket ticket, std::unique_ptr<QUndoCommand> step);
 
-    // To be called before another step is pushed; `merges`: it would merge with the last one, which it does unless a deed came between.
+    // To be called before another step is pushed; `merges`: it would merge with the last one, which it does unless an action came between.
     void beforePush(bool merges);
     void hold();
     void release();
 
-    // At once, or when the deeds before are answered. An edit meanwhile drops those that wait: the user has gone on.
+    // At once, or when the results of the actions before have arrived. An edit meanwhile drops those that wait: the user has gone on.
     void undo();
     void redo();
-    // There is a deed to undo, known or not: what waits already is counted as done.
+    // There is an action to undo, its step known or not: what waits already is counted as done.
     [[nodiscard]] bool canUndo() const { return !done().empty(); }
     // Of the one that undo() would take back, as far as it is known; empty: there is none.
     [[nodiscard]] QString undoText() const { return canUndo() ? done().back() : QString(); }

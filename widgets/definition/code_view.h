@@ -26,9 +26,9 @@ public:
     // The bytes now; valid until the next change.
     [[nodiscard]] std::string_view bytes() const;
     [[nodiscard]] std::size_t length() const; // in bytes
-    // Another text: caret at the start, nothing told.
+    // Another text: caret at the start, no signal.
     void setBytes(std::string_view text);
-    // Moves neither caret nor view; nothing is told.
+    // Moves neither caret nor view; no signal.
     void replaceBytes(std::size_t begin, std::size_t end, std::string_view with);
     // While it lives, Scintilla does not notify anybody of modifications, which is most of what a small replacement costs. For
     // replacements that change no number of lines, since the margin follows those by such a notification.
@@ -42,7 +42,7 @@ public:
     private:
         CodeView& m_view;
     };
-    // The same as if typed: told by modified().
+    // The same as if typed: emits modified().
     void typeBytes(std::size_t begin, std::size_t end, std::string_view with);
 
     [[nodiscard]] std::size_t caret() const;
@@ -69,7 +69,7 @@ signals:
     // The user took `removed` bytes away at `offset`, or put `inserted` there. (Without an undo of its own
     // Scintilla does not say which bytes went.)
     void modified(std::size_t offset, std::size_t removed, const QByteArray& inserted);
-    // A key, drop or menu command begins: what modified() tells until the next belongs together.
+    // A key, drop or menu command begins: what modified() reports until the next one belongs together.
     void commandStarted();
     void undoRequested();
     void redoRequested();

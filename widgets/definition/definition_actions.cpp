@@ -33,7 +33,7 @@ const char* const ActionIds[] = {
 } // namespace
 
 DefinitionPanel::~DefinitionPanel() {
-    // Widgets still speak while they are taken down.
+    // Widgets still emit signals while they are destroyed.
     m_view->disconnect();
     m_outline->disconnect(this);
     delete m_outline; // it speaks of m_edits

@@ -193,7 +193,7 @@ void OutlineDelegate::setEditorData(QWidget* editor, const QModelIndex& index) c
 }
 
 void OutlineDelegate::setModelData(QWidget* editor, QAbstractItemModel*, const QModelIndex& index) const {
-    // Field editors have told their value already.
+    // Field editors have emitted their value already.
     const auto* line = qobject_cast<QLineEdit*>(editor);
     if (line == nullptr || !line->isModified() || line->text() == index.data(Qt::EditRole).toString())
         return;

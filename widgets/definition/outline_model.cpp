@@ -42,7 +42,7 @@ struct OutlineModel::Node {
     Node* parent = nullptr;
     std::vector<std::unique_ptr<Node>> children;
 
-    // Rows are counted again from the first that may have moved, when somebody asks.
+    // Rows are counted again from the first that may have moved, at the next query.
     [[nodiscard]] int row() const {
         Node& above = *parent;
         if (m_row >= above.m_counted || above.children[m_row].get() != this)

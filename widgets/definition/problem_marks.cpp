@@ -18,7 +18,7 @@ namespace {
 
 using Base = QsciScintillaBase;
 
-// Behind the model's own delay: when it parsed and found the same again, it tells nobody, but positions may
+// Behind the model's own delay: when it parsed and found the same again, it emits nothing, but positions may
 // have moved.
 constexpr int RefreshDelayMs = 40;
 

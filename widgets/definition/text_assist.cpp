@@ -210,7 +210,7 @@ bool TextAssist::takeKey(int key) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Tab:
-        // Scintilla tells of the caret with the next paint; a fast hand is faster.
+        // Scintilla reports the caret with the next paint; a fast typist is faster.
         if (!isFresh())
             update(m_asked);
         // Enter behind a finished word is a new line.

@@ -19,7 +19,7 @@ struct GraphHandshake {
     net::CloseReason reason = net::CloseReason::None; // Denied, Closed
     net::Time began = 0;
     net::Time ended = net::Never; // when the outcome was
-    net::Time last = 0;           // when it was heard of last, which the steps that are kept may not tell
+    net::Time last = 0;           // of its last step, which may be none of those that are kept
     std::vector<GraphHandshakeStep> steps;
 
     [[nodiscard]] Outcome outcomeAt(net::Time at) const { return ended <= at ? outcome : Outcome::Asking; }

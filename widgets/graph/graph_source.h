@@ -21,7 +21,7 @@ struct GraphKey {
     friend auto operator<=>(const GraphKey&, const GraphKey&) = default;
 };
 
-// One step. The sender's end tells all but the last three, the receiver's those.
+// One step. The sender's end records all but the last three, the receiver's those.
 struct GraphStep {
     enum class Kind : std::uint8_t {
         Queued,
@@ -53,7 +53,7 @@ struct GraphHandshakeStep {
     enum class Kind : std::uint8_t { Request, Challenge, Response, Denial, Connected, Closed };
     Kind kind = Kind::Request;
     net::Time time = 0;
-    bool atClient = false; // whose end tells it
+    bool atClient = false; // which end recorded it
     std::uint16_t client =
         0; // the peer that asks to be connected; the server's number: a peer in another program, at `address`
     std::string address;                              // of those alone

@@ -1,7 +1,7 @@
 #pragma once
 // The picture: time from left to right, a lane for each peer that receives; in it the sender's graph above the receiver's.
 //
-// Reads the model and draws what is in sight, nothing else. It changes neither model nor selection: it tells what was picked. Window
+// Reads the model and draws what is in sight, nothing else. It changes neither model nor selection: it emits what was picked. Window
 // thread; theme and model must outlive it.
 
 #include <QAbstractScrollArea>

@@ -23,7 +23,7 @@ private:
         int server = -1; // peers; -1: that end has not reported it yet
         int client = -1;
         std::string address;                             // the client's
-        bool proven = false;                             // the server has heard from it with the right key
+        bool proven = false;                             // the server has received something from it that was sealed with the right key
         std::vector<std::pair<bool, GraphStep>> waiting; // until it has: to the client?
         [[nodiscard]] bool known() const { return server >= 0 && client >= 0; }
     };

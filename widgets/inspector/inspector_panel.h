@@ -61,7 +61,7 @@ public:
     void makeType();
     // What could be added to the shown entities; empty: there are none, or the world is not stopped.
     [[nodiscard]] std::vector<ComponentChoice> componentChoices() const;
-    // To all shown entities. Where a change of their types would reach other entities too, a question asks whether they are meant; it opens
+    // To all shown entities. Where a change of their types would reach other entities too, a question is put whether they are meant; it opens
     // at `lookedAt`, a rectangle of the screen, or without one at the button that adds components.
     void addComponent(const QString& component, const QRect& lookedAt = {});
     // Keeps showing these entities, whatever is selected, until they are gone.

@@ -85,7 +85,7 @@ private:
     EmptySwitch* m_switch;
     EmptySwitch* m_noMatch;
     bool m_loading = false;
-    bool m_following = false; // the view is being told, not telling
+    bool m_following = false; // the view follows the selection: its own signals are ignored
 };
 
 } // namespace sbx::ui

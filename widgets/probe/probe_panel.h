@@ -79,9 +79,9 @@ public:
     [[nodiscard]] const std::shared_ptr<const ProbeView>& view() const { return m_view; }
     [[nodiscard]] const SoundKey& current() const { return m_current; }
     void setCurrent(const SoundKey& key, bool select = true);
-    // Who hears. The entity is Listening's.
+    // Which ear is used. The entity is Listening's.
     void listen(Listening::From from, const std::string& entity = {});
-    // The world of a client of this session, from 1, as it comes to them; 0: the server's. Who hears stays.
+    // The world of a client of this session, from 1, as it reaches that client; 0: the server's. The ear stays.
     void hearAs(int client);
     void setMode(audio::Mode mode);
     void toggleMode();

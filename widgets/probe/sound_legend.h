@@ -15,7 +15,7 @@ class SoundLegend : public QWidget {
     Q_OBJECT
 
 public:
-    // How a line ends, or which shape it is: what tells it from others without its colour.
+    // How a line ends, or which shape it is: what distinguishes it from others without its colour.
     enum class Line { Open, Blocked, Reflection, Reference, Maximum, Cone };
 
     explicit SoundLegend(const Theme& theme, QWidget* parent = nullptr);

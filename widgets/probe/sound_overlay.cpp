@@ -23,7 +23,7 @@ constexpr float Largest = 150.0F; // m: spheres beyond are no help
 constexpr double GrabPixels = 10.0;
 constexpr double LinePixels = 5.0;
 
-// Of what is neither heard nor playing, and of who hears: the picture is as dark in the light theme as in the dark one.
+// Of what is neither heard nor playing, and of the listener: the picture is as dark in the light theme as in the dark one.
 constexpr Vec4 Light(0.95F, 0.96F, 0.98F, 1.0F);
 
 bool usesMaximum(const audio::SourceSettings& settings) {
@@ -188,7 +188,7 @@ void SoundOverlay::draw(render::View& view) const {
     if (const ProbeSound* chosen = sound();
         chosen != nullptr && (!chosen->key.entity.empty() || chosen->tried))
         drawChosen(view, state, *chosen);
-    // Who hears, unless it is who looks.
+    // The listener, unless it is the camera.
     if (glm::distance(state.ear.position, view.camera.pose.position) > 0.5F && state.ready) {
         const Vec4 color = Light;
         const Vec3 ahead = state.ear.rotation * Vec3(0.0F, 0.0F, -1.0F);

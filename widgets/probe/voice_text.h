@@ -22,7 +22,7 @@ inline constexpr double Degree = std::numbers::pi / 180.0; // in radians
 // Any other figure, with a minus sign of its width.
 [[nodiscard]] QString numberText(double value, int decimals);
 
-// What must be so for a sound to be heard, in the order one asks.
+// What must be so for a sound to be heard, in the order of the questions one would ask.
 struct HearingStep {
     enum class What { Played, VoiceLimit, Distance, Cone, Occlusion, Bus, Device };
     What what = What::Played;

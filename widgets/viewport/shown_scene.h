@@ -53,7 +53,7 @@ public:
     [[nodiscard]] std::optional<render::Bounds> sceneBounds() const;
     // Of what stands on the floors: without all that is far larger than the rest.
     [[nodiscard]] std::optional<render::Bounds> coreBounds() const;
-    // The pose the simulation tells for an inspected entity, else that of its first instance.
+    // The pose that the snapshot has for an inspected entity, else that of its first instance.
     [[nodiscard]] std::optional<Pose> poseOf(const std::string& name) const;
 
     [[nodiscard]] std::optional<render::PickHit> pick(const render::Ray& ray) const;

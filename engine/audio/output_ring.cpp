@@ -1,14 +1,14 @@
-#include "engine/audio/heard_ring.h"
+#include "engine/audio/output_ring.h"
 
 #include "engine/core/contracts.h"
 
 namespace sbx::audio {
 
-HeardRing::HeardRing(std::size_t frames) : m_frames(frames), m_samples(std::make_unique<std::atomic<float>[]>(frames * 2)) {
+OutputRing::OutputRing(std::size_t frames) : m_frames(frames), m_samples(std::make_unique<std::atomic<float>[]>(frames * 2)) {
     SBX_EXPECT(frames > 0 && (frames & (frames - 1)) == 0, "a ring of a power of two");
 }
 
-void HeardRing::write(std::span<const float> interleaved) noexcept {
+void OutputRing::write(std::span<const float> interleaved) noexcept {
     const Frame from = m_written.load(std::memory_order_relaxed);
     const Frame end = from + static_cast<Frame>(interleaved.size() / 2);
     m_claimed.store(end, std::memory_order_seq_cst);
@@ -20,7 +20,7 @@ void HeardRing::write(std::span<const float> interleaved) noexcept {
     m_written.store(end, std::memory_order_release);
 }
 
-bool HeardRing::read(Frame from, std::span<float> interleaved) const noexcept {
+bool OutputRing::read(Frame from, std::span<float> interleaved) const noexcept {
     const auto count = static_cast<Frame>(interleaved.size() / 2);
     const auto capacity = static_cast<Frame>(m_frames);
     if (from < 0 || from + count > written() || m_claimed.load(std::memory_order_acquire) - from > capacity)

@@ -2,7 +2,7 @@
 
 #include <QtTest>
 
-#include "engine/audio/heard_ring.h"
+#include "engine/audio/output_ring.h"
 
 #include <atomic>
 #include <thread>
@@ -16,12 +16,12 @@ float leftOf(Frame frame) { return static_cast<float>(frame & 0xFFFFF); }
 float rightOf(Frame frame) { return -leftOf(frame); }
 } // namespace
 
-class TestHeardRing : public QObject {
+class TestOutputRing : public QObject {
     Q_OBJECT
 
 private slots:
     void whatIsThereAndWhatIsNot() {
-        HeardRing ring(256);
+        OutputRing ring(256);
         std::vector<float> block(100 * 2);
         std::vector<float> out(50 * 2);
         QVERIFY(!ring.read(0, out));
@@ -48,7 +48,7 @@ private slots:
     // One writes and two read, first at the pace that the machine gives them, then in step, until each reader has received enough: the
     // test does not depend on which thread the system runs when.
     void readersBesideTheWriter() {
-        HeardRing ring(1024);
+        OutputRing ring(1024);
         constexpr Frame Freely = 400'000; // written without regard for the readers: the ring has gone round many times
         constexpr int Enough = 200;       // pieces that each reader must receive
         constexpr std::size_t Pieces[] = {64, 700};
@@ -101,5 +101,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHeardRing)
-#include "tst_heard_ring.moc"
+QTEST_GUILESS_MAIN(TestOutputRing)
+#include "tst_output_ring.moc"

@@ -10,9 +10,9 @@
 
 namespace sbx::audio {
 
-class HeardRing {
+class OutputRing {
 public:
-    explicit HeardRing(std::size_t frames); // a power of two
+    explicit OutputRing(std::size_t frames); // a power of two
     // ---- the writing thread: interleaved stereo, at most half of the ring
     void write(std::span<const float> interleaved) noexcept;
     // ---- any thread
