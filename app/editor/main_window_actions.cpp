@@ -334,6 +334,7 @@ void MainWindow::createViewActions() {
                                 "Uses Qt (LGPL), QScintilla (GPL), Bullet, Assimp, toml++, spdlog, GLM, libepoxy.</p>")
                                  .arg(QApplication::applicationVersion()),
                              QMessageBox::Ok, this);
+             box.setObjectName(QStringLiteral("about"));
              box.setTextFormat(Qt::RichText);
              box.setIconPixmap(windowIcon().pixmap(style()->pixelMetric(QStyle::PM_MessageBoxIconSize)));
              box.exec();

@@ -213,10 +213,10 @@ bool MainWindow::save() {
         box.setObjectName(QStringLiteral("notSaved"));
         box.setInformativeText(
             tr("What was last saved is still on the disk, and your changes are still open here."));
-        QPushButton* retry = box.addButton(tr("Retry"), QMessageBox::AcceptRole);
-        QPushButton* elsewhere = box.addButton(tr("Save as…"), QMessageBox::ActionRole);
+        QPushButton* retry = box.addButton(tr("&Retry"), QMessageBox::AcceptRole);
+        QPushButton* elsewhere = box.addButton(tr("Save &as…"), QMessageBox::ActionRole);
         QPushButton* overwrite =
-            changedOutside ? box.addButton(tr("Overwrite"), QMessageBox::DestructiveRole) : nullptr;
+            changedOutside ? box.addButton(tr("&Overwrite"), QMessageBox::DestructiveRole) : nullptr;
         QPushButton* cancel = box.addButton(QMessageBox::Cancel);
         // Trying again does not help against a file that another program wrote.
         box.setDefaultButton(changedOutside ? cancel : retry);
@@ -266,6 +266,8 @@ bool MainWindow::confirmUnsaved() {
             changed.append(QString::fromStdString(file.file));
     box.setInformativeText(tr("Changed: %1").arg(changed.join(QStringLiteral(", "))));
     box.setDefaultButton(QMessageBox::Save);
+    box.button(QMessageBox::Save)->setText(tr("&Save"));
+    box.button(QMessageBox::Discard)->setText(tr("&Discard"));
     fitTitle(box);
     switch (box.exec()) {
     case QMessageBox::Save:

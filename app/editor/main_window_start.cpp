@@ -133,7 +133,13 @@ void MainWindow::hideStartPage() {
     if (m_start->isHidden())
         return;
     m_start->hide();
-    m_viewport->setFocus();
+    // While the project loads there is no picture to have the focus.
+    if (m_viewport->view().isVisible())
+        m_viewport->setFocus();
+    else
+        connect(
+            &m_viewport->view(), &ui::ViewportView::frameShown, this, [this] { m_viewport->setFocus(); },
+            Qt::SingleShotConnection);
 }
 
 void MainWindow::placeStartPage() {

@@ -97,6 +97,8 @@ NewProjectDialog::NewProjectDialog(std::vector<ProjectTemplate> templates, const
     layout->setSizeConstraint(QLayout::SetMinimumSize);
     resize(DialogWidth, sizeHint().height());
 
+    setTabOrder(browse, cancel);
+    setTabOrder(cancel, m_create);
     connect(m_list, &QListWidget::currentRowChanged, this, &NewProjectDialog::follow);
     connect(m_list, &QListWidget::itemActivated, this, &NewProjectDialog::create);
     connect(m_name, &QLineEdit::textEdited, this, [this] {

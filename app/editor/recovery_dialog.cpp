@@ -97,6 +97,10 @@ RecoveryDialog::RecoveryDialog(ui::Document& document, const ui::Theme& theme, Q
     layout->addLayout(buttons);
     resize(Width, Height);
 
+    setTabOrder(m_differences, m_discard);
+    setTabOrder(m_discard, m_look);
+    setTabOrder(m_look, m_keep);
+    setTabOrder(m_keep, m_recover);
     connect(m_list, &QTreeWidget::currentItemChanged, this, &RecoveryDialog::showChosen);
     connect(m_recover, &QPushButton::clicked, this, &RecoveryDialog::recoverChosen);
     connect(m_keep, &QPushButton::clicked, this, &QDialog::reject);
@@ -273,7 +277,7 @@ void RecoveryDialog::discardChosen() {
                     tr("Discard the changes of %1 for good?").arg(m_list->currentItem()->text(When)),
                     QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("recovery.sure"));
-    const QPushButton* discard = box.addButton(tr("Discard"), QMessageBox::DestructiveRole);
+    const QPushButton* discard = box.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
     box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
     if (box.clickedButton() == discard)

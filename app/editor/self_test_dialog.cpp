@@ -24,7 +24,7 @@ SelfTestDialog::SelfTestDialog(const QString& program, QWidget* parent)
     m_lines->setReadOnly(true);
     m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    m_copy = buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole);
+    m_copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
     m_copy->setObjectName(QStringLiteral("selfTest.copy"));
     m_copy->setToolTip(tr("Copies the lines, for a report"));
     connect(m_copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(report()); });
@@ -33,6 +33,8 @@ SelfTestDialog::SelfTestDialog(const QString& program, QWidget* parent)
     layout->addWidget(m_state);
     layout->addWidget(m_lines, 1);
     layout->addWidget(buttons);
+    setTabOrder(m_lines, m_copy);
+    setTabOrder(m_copy, buttons->button(QDialogButtonBox::Close));
     resize(fontMetrics().averageCharWidth() * 120, fontMetrics().height() * 20);
 
     m_state->setText(tr("Trying what the program needs of this machine. Where a compiler is installed, the last line takes a minute."));

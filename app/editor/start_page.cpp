@@ -174,6 +174,7 @@ StartPage::StartPage(const ui::Theme& theme, std::vector<ProjectTemplate> templa
     m_recentRows->setSpacing(ui::measure::RelatedGap);
 
     auto* title = new QLabel(tr("Signalbox"), m_content);
+    title->setObjectName(QStringLiteral("start.title"));
     QFont large = theme.strongFont(ui::FontRole::Ui);
     large.setPointSizeF(large.pointSizeF() * 2.0);
     title->setFont(large);
@@ -192,6 +193,7 @@ StartPage::StartPage(const ui::Theme& theme, std::vector<ProjectTemplate> templa
     auto* rows = new QVBoxLayout(m_content);
     rows->setContentsMargins(Margin, Margin, Margin, Margin);
     rows->setSpacing(0);
+    rows->addStretch(1); // a little above the middle of a high window
     rows->addWidget(title);
     rows->addWidget(line);
     rows->addWidget(makeOpen());
@@ -199,7 +201,7 @@ StartPage::StartPage(const ui::Theme& theme, std::vector<ProjectTemplate> templa
     rows->addWidget(makeSamples(templates));
     rows->addSpacing(Margin);
     rows->addLayout(columns);
-    rows->addStretch();
+    rows->addStretch(2);
     m_content->setMaximumWidth(PageWidth);
 
     // The content stays in the middle and scrolls where the window is low.

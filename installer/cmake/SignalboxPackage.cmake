@@ -77,7 +77,7 @@ endforeach()
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${SBX_DOCDIR})
 install(FILES ${CMAKE_SOURCE_DIR}/installer/debian/copyright DESTINATION ${SBX_DOCDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/licenses DESTINATION ${SBX_DOCDIR})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/manual DESTINATION ${SBX_DATADIR} OPTIONAL)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/manual DESTINATION ${SBX_DATADIR} OPTIONAL PATTERN "*.sh" EXCLUDE)
 
 if(TARGET signalbox)
     set(icon ${CMAKE_SOURCE_DIR}/resources/icons/app/signalbox.svg)

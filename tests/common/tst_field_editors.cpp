@@ -433,6 +433,20 @@ private slots:
         QCOMPARE(host.committed, 0);
     }
 
+    // A small number that has no room for more decimals has the usual ones, and zero is never negative.
+    void smallNumbersKeepTheUsualDecimals() {
+        Host host("position", *m_theme);
+        host.window.resize(230, 120);
+        QCoreApplication::processEvents();
+        host.editor->setValue(Value(Vec3(-0.40851F, 0.10881F, -0.0F)));
+        auto* x = host.input<NumberField>("input.x");
+        QVERIFY2(x->text() == QStringLiteral("-0.41"), qPrintable(x->text()));
+        auto* z = host.input<NumberField>("input.z");
+        QCOMPARE(z->text(), QStringLiteral("0.00"));
+        z->setFocus();
+        QCOMPARE(z->text(), QStringLiteral("0.0"));
+    }
+
     // What the world computes is rounded to the usual decimals until it is edited; the tool tip has all digits, too.
     void measuredValuesAreRounded() {
         Host host("position", *m_theme);

@@ -832,6 +832,15 @@ private slots:
         QTRY_COMPARE(f.field("b", "Body", "mass"), 21.0);
         QVERIFY(f.scene() == before);
     }
+    // Of one kind, its count and type stand in the head already.
+    void severalOfOneKindNeedNoNote() {
+        Fixture f;
+        f.selection.setEntities({"a", "b"}, QStringLiteral("test"));
+        QTRY_VERIFY(f.compares(2));
+        QCOMPARE(f.panel->findChild<QToolButton*>(QStringLiteral("inspector.type"))->text(), QStringLiteral("Crate"));
+        QCOMPARE(f.panel->findChild<QLabel*>(QStringLiteral("inspector.note"))->text().trimmed(), QString());
+    }
+
     // Of several entities every component is there that one of them has, and a change reaches those that have it.
     void severalShowAllTheirComponents() {
         Fixture f(QByteArray(Fixture::Crates) + "[Lamp]\n[Lamp.Light]\nintensity = 2.0\n[Lamp.Health]\nmaximum = 9\n",

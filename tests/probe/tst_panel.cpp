@@ -293,6 +293,8 @@ private slots:
         f.run(0.2);
         auto* split = f.child<QWidget>("probe.split");
         const QRect before = split->geometry();
+        const auto* bar = f.child<QWidget>("probe.bar");
+        QCOMPARE(before.top(), bar->geometry().bottom() + 1); // nor is a row kept free
         f.panel->record(f.path("out.wav"));
         f.run(0.3);
         auto* line = f.child<QWidget>("probe.line");

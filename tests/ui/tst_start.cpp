@@ -291,6 +291,19 @@ private slots:
                                   Patience);
     }
 
+    // The page stands in the middle of a high window, a little above it, and at the top of a low one.
+    void thePageStandsInTheMiddle() {
+        start();
+        const auto room = [&] { // above and below
+            const auto* open = part<QWidget>(QStringLiteral("start.open"));
+            return std::pair(part<QLabel>(QStringLiteral("start.title"))->mapTo(&page(), QPoint()).y(),
+                             page().height() - open->mapTo(&page(), QPoint(0, open->height())).y());
+        };
+        QTRY_VERIFY(room().first < 60);
+        window().resize(1280, 1000);
+        QTRY_VERIFY(room().first > 90 && room().first < room().second);
+    }
+
     void aProjectThatIsGoneCannotBeOpened() {
         start();
         m_editor->settings().setValue(QStringLiteral("recentProjects"),
@@ -328,6 +341,8 @@ private slots:
                                   Patience);
         QVERIFY(!page().isVisible());
         QVERIFY(window().windowTitle().startsWith(QStringLiteral("Yard")));
+        // The keys of the viewport work at once.
+        QTRY_VERIFY_WITH_TIMEOUT(window().viewport().view().hasFocus(), Patience);
         QTRY_VERIFY_WITH_TIMEOUT(frame().entities->rows.size() > 15, Patience);
     }
 

@@ -55,6 +55,7 @@ private:
 
 FileDialog::FileDialog(QWidget* parent, const QString& title, const QString& start, const QString& kinds)
     : QFileDialog(parent, title, nearestFolder(start), kinds), m_fault(new QLabel(this)), m_name(nullptr) {
+    setObjectName(QStringLiteral("fileDialog"));
     setOption(QFileDialog::DontUseNativeDialog);
     m_name = findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
     setHistory({});

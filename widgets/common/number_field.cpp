@@ -129,8 +129,9 @@ QString NumberField::exact() const {
         if (std::isfinite(rounded))
             return QString::fromStdString(formatDouble(rounded == 0.0 ? 0.0 : rounded));
     }
-    return QString::fromStdString(m_format.singlePrecision ? formatFloat(static_cast<float>(m_value))
-                                                           : formatDouble(m_value));
+    const double value = m_value == 0.0 ? 0.0 : m_value; // no "-0.0"
+    return QString::fromStdString(m_format.singlePrecision ? formatFloat(static_cast<float>(value))
+                                                           : formatDouble(value));
 }
 
 QString NumberField::fitting() const {
@@ -140,8 +141,9 @@ QString NumberField::fitting() const {
     format.smallExact = format.smallExact && !m_measured;
     QString text = display(m_value, format);
     while (!format.whole && format.decimals > 0 && fontMetrics().horizontalAdvance(text) > room) {
-        --format.decimals;
-        format.smallExact = false;
+        // First the usual decimals in place of the more of a small number.
+        if (!std::exchange(format.smallExact, false))
+            --format.decimals;
         text = display(m_value, format);
     }
     if (fontMetrics().horizontalAdvance(text) > room && std::abs(m_value) >= 1e4)

@@ -491,7 +491,7 @@ QString InspectorPanel::settingLock(const std::string& component) const {
 QString InspectorPanel::note(const Inspection& inspection, bool several) const {
     const bool playing = m_feed.mode() != Mode::Edit;
     QStringList parts;
-    if (several) {
+    if (several && m_kinds.kinds.size() > 1) { // of one kind name and type say it already
         QStringList kinds;
         for (const Kinds::Kind& kind : m_kinds.kinds)
             kinds.append(tr("%1 %2").arg(kind.count).arg(shownLine(kind.name)));

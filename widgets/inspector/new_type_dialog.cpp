@@ -52,6 +52,8 @@ NewTypeDialog::NewTypeDialog(const Theme& theme, const QString& name, const QStr
     layout->addSpacing(measure::PanelPadding);
     layout->addLayout(buttons);
     resize(380, sizeHint().height());
+    setTabOrder(m_name, cancel);
+    setTabOrder(cancel, m_make);
     connect(m_name, &QLineEdit::textChanged, this, &NewTypeDialog::follow);
     connect(m_make, &QPushButton::clicked, this, &QDialog::accept);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);

@@ -23,6 +23,7 @@ constexpr double FallPerSecond = 24.0; // dB
 constexpr float FullScale = 0.9999F;
 constexpr double MaxReductionDb = 24.0;
 constexpr double LampSeconds = 1.0;
+constexpr int ScaleTop = 48; // pixels: below the limiter
 
 QColor earColor(const Theme& theme, std::size_t ear) {
     return theme.hue(ear == 0 ? Hue::SkyBlue : Hue::Orange);
@@ -58,7 +59,12 @@ EarMeters::EarMeters(const Theme& theme, QWidget* parent) : QWidget(parent), m_t
     connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-QSize EarMeters::sizeHint() const { return {220, 58}; }
+// Both ears, the limiter, and the scale whole.
+QSize EarMeters::sizeHint() const {
+    return {220,
+            ScaleTop
+                + static_cast<int>(std::ceil(QFontMetricsF(smallFont(m_theme, FontRole::Mono)).height()))};
+}
 
 void EarMeters::setLimiter(bool on, float gain, double seconds) {
     const double reduction = std::min(inDb(std::max(gain, 1e-9F)), 0.0);
@@ -174,7 +180,7 @@ void EarMeters::paintEvent(QPaintEvent*) {
     painter.setFont(smallFont(m_theme, FontRole::Mono));
     painter.setPen(m_theme.color(Token::Muted));
     const QFontMetricsF small(painter.font());
-    const double scale = limiter.bottom() + 2.0;
+    const double scale = ScaleTop;
     for (const int db : {-60, -48, -36, -24, -12, 0}) {
         const QString text = decibelText(db, 0);
         const double width = small.horizontalAdvance(text);

@@ -223,7 +223,6 @@ private:
     QWidget* m_scopes = nullptr;
     QBoxLayout* m_barRow = nullptr;
     QBoxLayout* m_voicesColumn = nullptr;
-    QBoxLayout* m_bodyColumn = nullptr;
     QWidget* m_hands = nullptr;
     bool m_narrow = false;
     bool m_low = false;

@@ -128,9 +128,7 @@ ProbePanel::ProbePanel(const Theme& theme, SessionFeed& feed, Selection& selecti
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(makeBar());
-    column->addWidget(m_line);
     column->addWidget(m_split, 1);
-    m_bodyColumn = column;
     m_switch = new EmptySwitch(body, m_empty, this);
     m_switch->setEmpty(true);
     auto* whole = new QVBoxLayout(this);
@@ -249,13 +247,7 @@ QWidget* ProbePanel::makeBar() {
 
     m_line = new QWidget(this);
     m_line->setObjectName(QStringLiteral("probe.line"));
-    m_line->setAutoFillBackground(true); // in a low place it lies over the meters
-    // Its place is kept free: what is below does not move when it comes and goes.
-    QSizePolicy kept = m_line->sizePolicy();
-    kept.setVerticalPolicy(QSizePolicy::Maximum);
-    kept.setRetainSizeWhenHidden(true);
-    m_line->setSizePolicy(kept);
-    m_line->setMinimumHeight(1); // the panel may be made as low as without it
+    m_line->setAutoFillBackground(true); // it lies over the meters
     auto* line = new QHBoxLayout(m_line);
     line->setContentsMargins(measure::PanelPadding, 0, measure::PanelPadding, measure::RelatedGap);
     m_said = new QLabel(m_line);
@@ -494,9 +486,9 @@ void ProbePanel::resizeEvent(QResizeEvent* event) {
     placeLine();
 }
 
-// In a low place no row is free for it: it lies over what is only looked at.
+// It lies over what is only looked at: nothing moves when it comes and goes, and no row is kept free for it.
 void ProbePanel::placeLine() {
-    if (!m_low || m_line->isHidden())
+    if (m_line->isHidden())
         return;
     const QWidget& below = m_narrow ? static_cast<const QWidget&>(*m_tabs) : *m_meterPane;
     const QWidget& body = *m_line->parentWidget();
@@ -539,10 +531,6 @@ void ProbePanel::setLow(bool low) {
     if (low == m_low)
         return;
     m_low = low;
-    if (low)
-        m_bodyColumn->removeWidget(m_line);
-    else
-        m_bodyColumn->insertWidget(1, m_line); // below the bar
     m_hands->setFixedWidth(low ? LowHandsWidth : HandsWidth);
     // Signal and path, below them speed and fly-by; or all in a row.
     m_sourceGrid->addWidget(m_speed, low ? 0 : 1, low ? 2 : 0);
@@ -654,6 +642,7 @@ void ProbePanel::connectParts() {
         source.on = false;
         setSource(source);
     });
+    connect(m_split, &QSplitter::splitterMoved, this, &ProbePanel::placeLine);
     connect(m_why, &WhyView::fixRequested, this, &ProbePanel::fix);
     connect(m_filter, &FilterBar::filterChanged, this, [this](const QString& text) {
         m_proxy->setText(text);
