@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStyle>
 #include <QTableWidget>
 #include <QTest>
 #include <QTreeWidget>
@@ -287,6 +288,17 @@ private slots:
             QVERIFY(widget->hasFocus());
             QVERIFY(inkedPixels(widget->grab().toImage(), m_theme->color(Token::Accent)) > 60);
         }
+    }
+
+    // Last: the other tests draw with the theme's style.
+    void widgetsOutliveTheTheme() {
+        QVERIFY(QApplication::style()->inherits("sbx::ui::ThemeStyle"));
+        QLineEdit before;
+        m_theme.reset();
+        QVERIFY(!QApplication::style()->inherits("sbx::ui::ThemeStyle"));
+        QVERIFY(!QApplication::style()->standardIcon(QStyle::SP_TitleBarCloseButton).isNull());
+        before.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&before));
     }
 };
 
