@@ -40,7 +40,7 @@ using namespace sbx;
 
 namespace {
 
-constexpr int Patience = 10000; // ms; a loaded machine draws slowly
+constexpr int Patience = 60000; // ms; a loaded machine draws slowly
 
 QByteArray read(const QString& path) {
     QFile file(path);
@@ -538,7 +538,12 @@ private slots:
                                                            {"view.panel.console", &window().console().input()}};
         for (const auto& [action, view] : panels) {
             trigger(action);
-            QTRY_VERIFY_WITH_TIMEOUT(view->hasFocus(), Patience);
+            const auto hasKeys = [this, widget = view] {
+                if (!window().isActiveWindow()) // another program on this display has the keys
+                    window().activateWindow();
+                return widget->hasFocus();
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(hasKeys(), Patience);
         }
         trigger("view.panel.trace");
     }

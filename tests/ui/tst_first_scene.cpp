@@ -39,7 +39,7 @@
 using namespace sbx;
 
 namespace {
-constexpr int Patience = 10000; // ms; a loaded machine draws slowly
+constexpr int Patience = 60000; // ms; a loaded machine draws slowly
 }
 
 class TestFirstScene : public QObject {

@@ -31,7 +31,7 @@ using namespace sbx;
 
 namespace {
 
-constexpr int Patience = 10000; // ms
+constexpr int Patience = 60000; // ms
 
 // What HTML, a terminal and a reader's eye would each fall for; in TOML, and as it is in memory.
 const char* const Toml = R"(<img src='/dev/zero'><b>&lt;bold&gt;</b> \u001b]0;owned\u0007 \u009b31m \u202egnp.exe\u202c \u2066\u2069)";

@@ -46,7 +46,7 @@ using namespace sbx;
 
 namespace {
 
-constexpr int Patience = 10000; // ms; a loaded machine draws slowly
+constexpr int Patience = 60000; // ms; a loaded machine draws slowly
 const QString Test = QStringLiteral("test");
 
 } // namespace
