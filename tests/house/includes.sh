@@ -47,7 +47,7 @@ for name in sys.argv[4:]:
     folder = os.path.dirname(name)
     while folder and folder not in folders:  # detail/ has headers alone
         folder = os.path.dirname(folder)
-    words = flags.get(name) or folders.get(folder)
+    words = flags.get(name) or flags.get(os.path.splitext(name)[0] + ".cpp") or folders.get(folder)
     if words:
         print(name + "\t" + shlex.join(words + ["-I" + sys.argv[3], "-w", "-fsyntax-only", "-x", "c++", os.path.join(root, name)]))
 PYTHON
