@@ -23,7 +23,7 @@ constexpr double FallPerSecond = 24.0; // dB
 constexpr float FullScale = 0.9999F;
 constexpr double MaxReductionDb = 24.0;
 constexpr double LampSeconds = 1.0;
-constexpr int ScaleTop = 48; // pixels: below the limiter
+constexpr int ScaleTop = 44; // pixels: below the limiter
 
 QColor earColor(const Theme& theme, std::size_t ear) {
     return theme.hue(ear == 0 ? Hue::SkyBlue : Hue::Orange);
@@ -120,7 +120,7 @@ void EarMeters::paintEvent(QPaintEvent*) {
     const auto at = [&](double db) {
         return bars.left() + bars.width() * std::clamp(1.0 - db / LowestMeterDb, 0.0, 1.0);
     };
-    const double row = 16.0;
+    const double row = 15.0;
     for (std::size_t ear = 0; ear < 2; ++ear) {
         const QRectF bar(bars.left(), static_cast<double>(ear) * (row + 2.0) + 2.0, bars.width(), row - 4.0);
         drawPlate(painter, m_theme, bar);
@@ -155,7 +155,7 @@ void EarMeters::paintEvent(QPaintEvent*) {
         painter.drawText(text.adjusted(0.0, 0.0, -number / 11.0 * 6.0, 0.0),
                          Qt::AlignRight | Qt::AlignVCenter, decibelText(m_rms[ear]));
     }
-    const QRectF limiter(bars.left(), 2.0 * (row + 2.0) + 2.0, bars.width(), 8.0);
+    const QRectF limiter(bars.left(), 2.0 * (row + 2.0) + 1.0, bars.width(), 8.0);
     drawPlate(painter, m_theme, limiter);
     const bool lit = limits();
     const QColor amber = m_theme.color(Token::Warning);
