@@ -70,7 +70,10 @@ private slots:
         m_theme = std::make_unique<Theme>(ThemeMode::Dark);
         m_theme->apply(*qApp);
     }
-    void cleanup() { m_theme->setMode(ThemeMode::Dark); }
+    void cleanup() {
+        if (m_theme) // the last test ends it
+            m_theme->setMode(ThemeMode::Dark);
+    }
 
     void contrast_data() {
         QTest::addColumn<int>("mode");
