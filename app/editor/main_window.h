@@ -88,6 +88,7 @@ public:
     [[nodiscard]] QDockWidget* dock(const QString& name) const;
 
 protected:
+    void childEvent(QChildEvent* event) override;
     bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;

@@ -140,6 +140,20 @@ void MainWindow::rememberView() {
             .keep(m_editor.document().path(m_editor.document().file(ui::FileRole::Project)), viewOf(*this, *m_trace, LayoutVersion));
 }
 
+// Qt makes the bars of panels that lie behind one another, and ends them: each has a name while it is there.
+void MainWindow::childEvent(QChildEvent* event) {
+    QMainWindow::childEvent(event);
+    auto* const bar = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr;
+    if (bar == nullptr || !bar->objectName().isEmpty())
+        return;
+    const auto name = [](int number) { return QStringLiteral("dock.tabs.%1").arg(number); };
+    int number = 1;
+    while (findChild<QTabBar*>(name(number), Qt::FindDirectChildrenOnly) != nullptr)
+        ++number;
+    bar->setObjectName(name(number));
+    bar->setAccessibleName(tr("Panels"));
+}
+
 void MainWindow::rememberWindow() {
     if (m_editor.options().safeMode)
         return;
