@@ -307,8 +307,11 @@ private slots:
         QVERIFY(definitions() == before);
         QTRY_VERIFY(has("a", "Body") && !has("a", "Light"));
 
+        QSignalSpy said(f.panel.get(), &InspectorPanel::said);
         f.panel->addComponent(QStringLiteral("Light"));
         choose("scope.entity");
+        QCOMPARE(said.size(), 1); // a type was made that nobody named
+        QCOMPARE(said.front().front().toString(), QStringLiteral("Added Light to 1 entity. Its type is now Crate_2 (extends Crate)."));
         QVERIFY2(definitions().find("[Crate_2]\nextends = \"Crate\"\n[Crate_2.Light]") != std::string::npos, definitions().c_str());
         QVERIFY2(f.scene().find("type = \"Crate_2\"\nname = \"a\"") != std::string::npos, f.scene().c_str());
         QTRY_VERIFY(has("a", "Light"));
@@ -368,7 +371,7 @@ private slots:
         QVERIFY(f.definitions().find("[Lamp_2]") == std::string::npos);
         QVERIFY2(f.scene().find("type = \"Stone_2\"\nname = \"stone\"") != std::string::npos, f.scene().c_str()); // it keeps its name
         QCOMPARE(said.size(), 1);
-        QCOMPARE(taken(said), QStringLiteral("Added Light to 3 entities; 1 skipped: Lamp has it already."));
+        QCOMPARE(taken(said), QStringLiteral("Added Light to 3 entities; 1 skipped: Lamp has it already. Their types are now Crate_2 (extends Crate), Stone_2 (extends Stone)."));
         f.document.undoStack().undo();
         QVERIFY(f.definitions() == definitions && f.scene() == scene);
 
@@ -402,7 +405,7 @@ private slots:
         button->menu()->findChild<QAction*>(QStringLiteral("scope.entity"))->trigger();
         QVERIFY2(f.definitions().find("[Crate_2.Body]\nenabled = false") != std::string::npos, f.definitions().c_str());
         QVERIFY2(f.definitions().find("[Stone_2.Body]\nenabled = false") != std::string::npos, f.definitions().c_str());
-        QCOMPARE(taken(said), QStringLiteral("Removed Body from 3 entities; 1 skipped: has no Body."));
+        QCOMPARE(taken(said), QStringLiteral("Removed Body from 3 entities; 1 skipped: has no Body. Their types are now Crate_2 (extends Crate), Stone_2 (extends Stone)."));
         QVERIFY(!f.project.problems().hasErrors());
         f.document.undoStack().undo();
         QVERIFY(f.definitions() == definitions && f.scene() == scene);
@@ -424,7 +427,7 @@ private slots:
         question->findChild<QPushButton*>(QStringLiteral("scope.entity"))->click();
         QVERIFY2(f.scene().find("type = \"Crate_2\"\nname = \"a\"") != std::string::npos, f.scene().c_str());
         QVERIFY2(f.scene().find("type = \"Crate\"\nname = \"b\"") != std::string::npos, f.scene().c_str());
-        QCOMPARE(taken(said), QStringLiteral("Added Light to 1 entity; 1 skipped: no longer in the scene."));
+        QCOMPARE(taken(said), QStringLiteral("Added Light to 1 entity; 1 skipped: no longer in the scene. Its type is now Crate_2 (extends Crate)."));
         f.document.undoStack().undo();
 
         QTRY_COMPARE(f.panel->shownEntity(), std::string("b"));
@@ -674,7 +677,7 @@ private slots:
         QVERIFY(question != nullptr);
         question->findChild<QPushButton*>(QStringLiteral("scope.entity"))->click();
         QCOMPARE(QString::fromStdString(f.scene()).count(QStringLiteral("type = \"Crate_2\"\n")), Count / 2);
-        QCOMPARE(taken(said), QStringLiteral("Added Light to 5000 entities; 5000 skipped: Stone has it already."));
+        QCOMPARE(taken(said), QStringLiteral("Added Light to 5000 entities; 5000 skipped: Stone has it already. Their type is now Crate_2 (extends Crate)."));
         QCOMPARE(f.document.undoStack().count(), 1);
         f.document.undoStack().undo();
         QVERIFY(f.scene() == scene && f.definitions() == definitions);

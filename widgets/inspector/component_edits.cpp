@@ -67,7 +67,17 @@ QString ComponentOutcome::text(const QString& done) const {
     QStringList parts{changed == 1 ? translated("%1 1 entity").arg(done) : translated("%1 %2 entities").arg(done).arg(changed)};
     for (const auto& [reason, count] : skipped)
         parts.append(translated("%1 skipped: %2").arg(count).arg(reason));
-    return parts.join(QStringLiteral("; ")) + QLatin1Char('.');
+    QString all = parts.join(QStringLiteral("; ")) + QLatin1Char('.');
+    if (types.empty())
+        return all;
+    QStringList made;
+    for (const auto& [name, base] : types)
+        made.append(translated("%1 (extends %2)").arg(QString::fromStdString(name), QString::fromStdString(base)));
+    return all + QLatin1Char(' ')
+           + (changed == 1          ? translated("Its type is now %1.")
+              : types.size() == 1 ? translated("Their type is now %1.")
+                                  : translated("Their types are now %1."))
+                 .arg(made.join(QStringLiteral(", ")));
 }
 
 std::vector<ComponentChoice> ComponentEdits::choices(const ComponentTargets& targets) const {
@@ -154,7 +164,7 @@ Result<std::string> ComponentEdits::extendType(EditsByFile& edits, const std::st
 
 Result<ComponentEdits::EditsByFile>
 ComponentEdits::editsFor(const ComponentTargets& targets, ComponentScope scope, const std::string& without,
-                         const std::function<TypeChange(const ComponentTarget& target)>& changeOf) const {
+                         const std::function<TypeChange(const ComponentTarget& target)>& changeOf, ComponentOutcome& outcome) const {
     EditsByFile edits;
     std::vector<definition::InstanceType> retyped;
     std::vector<std::string> entities;
@@ -167,6 +177,7 @@ ComponentEdits::editsFor(const ComponentTargets& targets, ComponentScope scope, 
         const Result<std::string> name = extendType(edits, target.type, changeOf(target));
         if (!name)
             return name.error();
+        outcome.types.emplace_back(*name, target.type);
         for (const std::string& entity : target.entities) {
             retyped.push_back({entity, *name});
             entities.push_back(entity);
@@ -268,7 +279,7 @@ Result<ComponentOutcome> ComponentEdits::pasteAs(const ComponentTargets& asked, 
             return edits;
         };
     };
-    Result<EditsByFile> edits = editsFor(fitting, scope, {}, changeOf);
+    Result<EditsByFile> edits = editsFor(fitting, scope, {}, changeOf, outcome);
     if (!edits)
         return edits.error();
     outcome.changed = scope == ComponentScope::AllOfType ? usedBy(fitting) : countOf(fitting);
@@ -324,7 +335,7 @@ Result<ComponentOutcome> ComponentEdits::remove(const ComponentTargets& asked, c
             return definition::removeComponent(text, type, component, owner != original);
         };
     };
-    Result<EditsByFile> edits = editsFor(having, scope, component, changeOf);
+    Result<EditsByFile> edits = editsFor(having, scope, component, changeOf, outcome);
     if (!edits)
         return edits.error();
     outcome.changed = scope == ComponentScope::AllOfType ? usedBy(having) : countOf(having);

@@ -39,8 +39,10 @@ struct ComponentOutcome {
     std::size_t changed = 0; // entities; with AllOfType all of the changed types
     std::vector<std::pair<QString, std::size_t>> skipped; // why not, and how many of the asked entities
 
+    std::vector<std::pair<std::string, std::string>> types; // that were made, each with the type that it extends
+
     void skip(const QString& why, std::size_t entities);
-    // "Added Light to 9 entities; 3 skipped: Crate has it already."
+    // "Added Light to 9 entities; 3 skipped: Crate has it already.", and which types were made.
     [[nodiscard]] QString text(const QString& done) const;
 };
 
@@ -76,8 +78,9 @@ private:
     Result<std::string> extendType(EditsByFile& edits, const std::string& type, const TypeChange& change) const;
     Result<void> pushEdits(EditsByFile edits, const QString& label);
     // The same change of all targets, in their types or in new ones; `without`: a component whose overrides go (OneEntity).
+    // The types that were made go into `outcome`.
     Result<EditsByFile> editsFor(const ComponentTargets& targets, ComponentScope scope, const std::string& without,
-                                 const std::function<TypeChange(const ComponentTarget& target)>& changeOf) const;
+                                 const std::function<TypeChange(const ComponentTarget& target)>& changeOf, ComponentOutcome& outcome) const;
     Result<ComponentOutcome> pasteAs(const ComponentTargets& targets, const ComponentClip& clip, ComponentScope scope, const QString& verb);
     Result<ComponentOutcome> valuesInTypes(const ComponentTargets& targets, const ComponentClip& clip);
     Result<ComponentOutcome> valuesInScene(const ComponentTargets& targets, const ComponentClip& clip);

@@ -192,7 +192,7 @@ void InspectorPanel::withScope(const QString& what, const ComponentTargets& targ
 void InspectorPanel::reportOutcome(const Result<ComponentOutcome>& outcome, const QString& done) {
     if (!outcome)
         report(outcome.error());
-    else if (outcome->changed > 1 || !outcome->skipped.empty())
+    else if (outcome->changed > 1 || !outcome->skipped.empty() || !outcome->types.empty())
         emit said(outcome->text(done));
 }
 
