@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 constexpr const char* NewEnd = ".new";
-constexpr const char* ToldEnd = ".txt";
+constexpr const char* SeenEnd = ".txt";
 constexpr const char* Telling = "signalbox"; // the program that says at its next start what happened
 constexpr const char* NameBegin = "crash-";
 
@@ -37,7 +37,7 @@ std::vector<fs::path> recordsIn(const std::string& folder, const char* ending) {
 std::string CrashRecord::newPath(const std::string& folder, const std::string& program) {
     return (fs::path(folder)
             / (NameBegin + std::to_string(std::time(nullptr)) + "-" + std::to_string(::getpid()) + "-"
-               + firstWord(program) + (firstWord(program) == Telling ? NewEnd : ToldEnd)))
+               + firstWord(program) + (firstWord(program) == Telling ? NewEnd : SeenEnd)))
         .string();
 }
 
@@ -70,14 +70,14 @@ std::vector<CrashRecord> CrashRecord::takeNew(const std::string& folder) {
     for (const fs::path& path : recordsIn(folder, NewEnd)) {
         const Result<std::string> text = definition::readTextFile(path);
         CrashRecord record = text ? parse(*text) : CrashRecord();
-        fs::path told = path;
-        told.replace_extension(ToldEnd);
+        fs::path seen = path;
+        seen.replace_extension(SeenEnd);
         std::error_code failed;
-        fs::rename(path, told, failed);
-        record.path = (failed ? path : told).string();
+        fs::rename(path, seen, failed);
+        record.path = (failed ? path : seen).string();
         out.push_back(std::move(record));
     }
-    std::vector<fs::path> kept = recordsIn(folder, ToldEnd);
+    std::vector<fs::path> kept = recordsIn(folder, SeenEnd);
     std::error_code ignored;
     for (std::size_t i = 0; i + Kept < kept.size(); ++i)
         fs::remove(kept[i], ignored);

@@ -91,7 +91,7 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
 
 Editor::~Editor() {
     m_remote.reset();
-    const UnderWayReport hanging = m_hangWatch->told();
+    const UnderWayReport hanging = m_hangWatch->reported();
     m_hangWatch.reset();
     if (!m_thread->stopWithin(Grace))
         endNow(m_endStatus, "the simulation did not come to an end"

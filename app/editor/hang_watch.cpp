@@ -31,11 +31,11 @@ void HangWatch::look() {
         m_turn = turn;
         m_same = 0;
         m_first = {};
-        if (std::exchange(m_told, false))
+        if (std::exchange(m_reported, false))
             emit goesOn();
         return;
     }
-    if (m_told || late)
+    if (m_reported || late)
         return;
     if (const auto answer = m_question.answer()) {
         if (m_same < Looks) {
@@ -45,7 +45,7 @@ void HangWatch::look() {
                 m_same = 0;
                 return;
             }
-            m_told = true;
+            m_reported = true;
             m_last = *answer;
             emit hangs(*answer, answer->sameAs(m_first));
             return;

@@ -25,7 +25,7 @@ public:
     // "Ticker of one has been handling Update for two seconds".
     [[nodiscard]] static QString words(const UnderWayReport& handler, bool same);
     // The one that hangs; none: nothing does.
-    [[nodiscard]] UnderWayReport told() const { return m_told ? m_last : UnderWayReport(); }
+    [[nodiscard]] UnderWayReport reported() const { return m_reported ? m_last : UnderWayReport(); }
     // Its stack when it was reported, innermost first.
     [[nodiscard]] std::vector<std::string> backtrace() const { return m_question.backtrace(); }
 
@@ -48,7 +48,7 @@ private:
     int m_same = 0; // looks
     UnderWayReport m_first;
     UnderWayReport m_last;
-    bool m_told = false;
+    bool m_reported = false;
 };
 
 } // namespace sbx::editor

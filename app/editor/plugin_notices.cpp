@@ -22,15 +22,15 @@ PluginNotices::PluginNotices(ui::ProjectModel& project, const std::function<cons
 
 void PluginNotices::compare() {
     const std::vector<PluginState>& now = m_catalog().plugins;
-    if (now == m_told)
+    if (now == m_shown)
         return;
     tellHeldBack(now);
     for (const PluginState& plugin : now) {
-        const auto before = std::find_if(m_told.begin(), m_told.end(),
+        const auto before = std::find_if(m_shown.begin(), m_shown.end(),
                                          [&](const PluginState& p) { return p.file == plugin.file; });
         const QString path = QString::fromStdString(plugin.path);
         const QString context = QStringLiteral("plugin ") + path;
-        if (before != m_told.end() && *before == plugin)
+        if (before != m_shown.end() && *before == plugin)
             continue;
         m_notices.dismissContext(context);
         if (plugin.heldBack && m_trust)
@@ -52,14 +52,14 @@ void PluginNotices::compare() {
                     };
             if (!notice.action)
                 notice.actionText.clear();
-        } else if (plugin.build > 1 && (before == m_told.end() || before->build != plugin.build)) {
+        } else if (plugin.build > 1 && (before == m_shown.end() || before->build != plugin.build)) {
             notice.text = tr("The plugin %1 was loaded again.").arg(path);
         } else {
             continue;
         }
         m_notices.post(notice);
     }
-    m_told = now;
+    m_shown = now;
 }
 
 // One notice for the project: the question is one.

@@ -37,7 +37,7 @@ private:
     ui::NoticeList& m_notices;
     std::function<void(const QString&, int, int)> m_show;
     std::function<void()> m_trust;
-    std::vector<PluginState> m_told;
+    std::vector<PluginState> m_shown;
 };
 
 } // namespace sbx::editor

@@ -118,22 +118,22 @@ void LiveSound::fill(std::span<float> out) noexcept {
 }
 
 void LiveSound::tell(const audio::OutputStatus& status) {
-    if (status.state == audio::OutputState::Running && status.device != m_toldDevice) {
+    if (status.state == audio::OutputState::Running && status.device != m_loggedDevice) {
         const std::string numbers = std::to_string(std::lround(status.sampleRate)) + " Hz, a buffer of "
                                     + std::to_string(std::lround(status.latencyMs)) + " ms ("
                                     + std::to_string(std::lround(status.askedMs)) + " ms asked for)";
         m_log.info("audio", "playing on " + status.device + ", " + numbers);
     }
     const bool running = status.state == audio::OutputState::Running;
-    if (running && status.underruns > m_toldUnderruns) {
+    if (running && status.underruns > m_loggedUnderruns) {
         if ((status.underruns & (status.underruns - 1)) == 0) // the first, second, fourth, eighth...
             m_log.warning("audio", "the device ran dry, " + std::to_string(status.underruns) + " in all; audio.latency makes its buffer longer");
     } else if (!status.message.empty()) {
         m_log.warning("audio", status.message);
     }
-    m_toldDevice = status.device;
+    m_loggedDevice = status.device;
     if (running) // the clock's worker has none
-        m_toldUnderruns = status.underruns;
+        m_loggedUnderruns = status.underruns;
     m_session.sound().deviceLatency().publish(running ? static_cast<float>(status.latencyMs) : 0.0F);
     QMetaObject::invokeMethod(this, &LiveSound::statusChanged, Qt::QueuedConnection);
 }

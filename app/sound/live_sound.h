@@ -65,8 +65,8 @@ private:
     float m_gain = 0.0F;                 // the output's thread
     std::atomic<bool> m_opened{false};
     // Output's thread: what was reported last.
-    std::string m_toldDevice;
-    std::uint64_t m_toldUnderruns = 0;
+    std::string m_loggedDevice;
+    std::uint64_t m_loggedUnderruns = 0;
     std::vector<CVarConnection> m_connections;
     std::vector<std::unique_ptr<SoundTake>> m_takes;
     std::atomic<audio::Frame> m_ahead{0}; // of the ring's frames before the renderer's: pauses

@@ -109,11 +109,11 @@ Result<void> raise(World& world, CommandContext& context, const CommandArguments
     const Result<SendResult> raised = hub.raise(arguments[0], values, {}, how.minimum);
     if (!raised)
         return raised.error();
-    const std::string told = arguments[0] + ": " + std::to_string(raised->receivers)
+    const std::string text = arguments[0] + ": " + std::to_string(raised->receivers)
                              + (raised->receivers == 1 ? " listener" : " listeners");
     if (raised->receivers < how.minimum)
-        return makeError(told + "; expected at least " + std::to_string(how.minimum));
-    context.print(told);
+        return makeError(text + "; expected at least " + std::to_string(how.minimum));
+    context.print(text);
     return {};
 }
 

@@ -109,20 +109,20 @@ public:
         for (std::size_t i = 0; i < m_known.size(); ++i)
             m_places.emplace(m_known[i].handle.bits, i);
     }
-    // `told`: the message as text, "Damage to crate_3".
-    int show(DelayedHandle handle, std::string told) {
+    // `text`: the message as text, "Damage to crate_3".
+    int show(DelayedHandle handle, std::string text) {
         const std::lock_guard lock(m_mutex);
         const auto [place, isNew] = m_places.emplace(handle.bits, m_known.size());
         if (isNew)
             m_known.push_back({handle, ++m_last, {}});
         Known& known = m_known[place->second];
-        known.told = std::move(told);
+        known.text = std::move(text);
         return known.number;
     }
     struct Known {
         DelayedHandle handle;
         int number = 0;
-        std::string told;
+        std::string text;
     };
     // Null: nothing of that number is waiting.
     [[nodiscard]] const Known* find(int number) const {
@@ -134,7 +134,7 @@ public:
     void offer(std::vector<CompletionCandidate>& out) const {
         const std::lock_guard lock(m_mutex);
         for (std::size_t i = 0; i < m_known.size() && i < MaxShown; ++i)
-            out.push_back({std::to_string(m_known[i].number), {}, m_known[i].told, CompletionKind::Choice});
+            out.push_back({std::to_string(m_known[i].number), {}, m_known[i].text, CompletionKind::Choice});
     }
 
 private:
@@ -205,7 +205,7 @@ Result<void> cancel(const Numbers& numbers, World& world, CommandContext& contex
         const Numbers::Known* const known = isNumber ? numbers.find(number) : nullptr;
         if (known == nullptr || !world.cancel(known->handle))
             return Error{"nothing waits by the number " + argument + "; list queue shows what does", {}, {}};
-        context.print("cancelled " + argument + ": " + known->told);
+        context.print("cancelled " + argument + ": " + known->text);
     }
     return {};
 }

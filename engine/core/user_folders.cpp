@@ -80,14 +80,14 @@ UserFolders UserFolders::in(const fs::path& folder) { return {folder, folder, fo
 fs::path UserFolders::oldFolder() { return userBase("XDG_DATA_HOME", ".local/share"); }
 
 std::vector<std::string> UserFolders::moveOldFiles(const fs::path& old) const {
-    std::vector<std::string> told;
+    std::vector<std::string> report;
     std::error_code failed;
     if (!fs::is_directory(old, failed))
-        return told;
+        return report;
     fs::create_directories(config, failed);
     fs::create_directories(state, failed);
     if (fs::equivalent(old, config, failed) || fs::equivalent(old, state, failed) || versionIn(config) >= Version)
-        return told;
+        return report;
     std::vector<std::string> names;
     for (fs::directory_iterator it(old, failed), end; !failed && it != end; it.increment(failed))
         if (std::error_code ignored; it->is_regular_file(ignored))
@@ -110,17 +110,17 @@ std::vector<std::string> UserFolders::moveOldFiles(const fs::path& old) const {
         if (fs::exists(to, failed))
             continue;
         if (const Result<void> moved = moveFile(old / name, to); moved) {
-            told.push_back(name + ": moved to " + to.parent_path().string());
+            report.push_back(name + ": moved to " + to.parent_path().string());
         } else {
-            told.push_back(name + ": stays in " + old.string() + ": " + moved.error().message);
+            report.push_back(name + ": stays in " + old.string() + ": " + moved.error().message);
             all = false;
         }
     }
     // Else once more, next time.
     if (all)
         if (const Result<void> written = writeFileSafely(config / VersionFile, std::to_string(Version) + "\n"); !written)
-            told.push_back(written.error().toString());
-    return told;
+            report.push_back(written.error().toString());
+    return report;
 }
 
 fs::path setAside(const fs::path& file, const std::string& ending) {

@@ -118,8 +118,8 @@ void SceneReader::checkType(const SourceValue& entity, const SourceEntry* type, 
     }
     if (m_leftOut.emplace(name, m_sink.items.size()).second)
         m_sink.add({Severity::Warning, type->value.file, type->value.region, {}, {}, {}});
-    Diagnostic& told = m_sink.items[m_leftOut[name]];
-    told = leftOutWithType(told.file, told.region, ++m_leftOutCount[name], name);
+    Diagnostic& warning = m_sink.items[m_leftOut[name]];
+    warning = leftOutWithType(warning.file, warning.region, ++m_leftOutCount[name], name);
 }
 
 void SceneReader::readOverride(const SourceEntry& entry, InstanceDraft& draft,
@@ -302,10 +302,10 @@ void SceneReader::checkTypesInUse() {
             }
         return it->second;
     };
-    std::set<std::tuple<std::string_view, int, int>> told; // file, line, column
+    std::set<std::tuple<std::string_view, int, int>> checkedAt; // file, line, column
     const auto check = [&](const Reference& reference) {
         const SourceValue& value = reference.setting->entry.value;
-        if (told.emplace(value.file, value.region.line, value.region.column).second)
+        if (checkedAt.emplace(value.file, value.region.line, value.region.column).second)
             checkEntityName(*reference.field, value);
     };
     for (const InstanceDraft& draft : m_drafts) {

@@ -173,7 +173,7 @@ std::string keyChangedText(const KnownServer& known, const std::optional<net::Ke
            + (offered ? fingerprint(*offered) : std::string("none")) + "\nAsk the person who runs the server "
            + (offered
                   ? "for its fingerprint, which it prints when it starts. Only if it is the offered one,\n"
-                  : "whether it is meant to have no key: such a server cannot be told from another. Only "
+                  : "whether it is meant to have no key: such a server cannot be distinguished from another. Only "
                     "then\n")
            + "remove line " + line + ", which holds the old key, and connect again"
            + (offered ? "; the new key is remembered then" : "") + ":\n  sed -i " + line + "d "

@@ -12,7 +12,7 @@ namespace sbx {
 // is not drawn; a file that comes later must not keep edits back until then.
 void checkAssets(const Content& content, const definition::Schema& schema, Diagnostics& sink);
 
-// The file that is not there, as the text names it, if that is what the diagnostic of checkAssets() says; empty: it says something else.
+// The missing file as the text names it, of a diagnostic of checkAssets(); empty: the diagnostic is about something else.
 [[nodiscard]] std::string missingAsset(const Diagnostic& diagnostic);
 
 // The first place of the project's texts that names the asset; nothing if none does.

@@ -181,7 +181,7 @@ Result<void> AabbTree::validatePairs() const {
     std::vector<std::uint8_t> changed(m_flags.size(), 0);
     for (const std::uint32_t slot : m_changed) {
         if (slot >= m_flags.size() || m_changedFlag[slot] == 0 || changed[slot]++ != 0) {
-            return broken("a change told twice, or not marked", slot);
+            return broken("a slot is listed as changed twice, or without its mark", slot);
         }
     }
     for (std::uint32_t slot = 0; slot < m_flags.size(); ++slot) {
@@ -222,10 +222,10 @@ Result<void> AabbTree::validatePairs() const {
         return {};
     }
     std::erase_if(kept, [this](const Pair& pair) { return !overlap(m_tight[pair.a], m_tight[pair.b]); });
-    std::vector<Pair> told = m_pairs;
-    std::sort(told.begin(), told.end());
-    if (told != kept) {
-        return broken("pairs that are not those of the boxes", static_cast<std::uint32_t>(told.size()));
+    std::vector<Pair> answer = m_pairs;
+    std::sort(answer.begin(), answer.end());
+    if (answer != kept) {
+        return broken("pairs that are not those of the boxes", static_cast<std::uint32_t>(answer.size()));
     }
     return {};
 }

@@ -24,7 +24,7 @@ namespace {
 
 using State = std::set<int>;
 
-// A deed that has a number, done while the state holds it.
+// An action that has a number, done while the state holds it.
 class Mark : public QUndoCommand {
 public:
     // `drag`: merges with others of the same one; 0: with none. `made`: the first redo() changes nothing.
@@ -185,7 +185,7 @@ private slots:
         }
     }
 
-    // Undo means the last deed, known or not.
+    // Undo means the last action, known or not.
     void undoWaitsForTheAnswer() {
         Two two;
         two.edit();     // 1
@@ -311,7 +311,7 @@ private slots:
     // Who hears that the stack moved may push: a line edit that is hidden ends its editing.
     void aPushWhileADeedIsDone_data() {
         QTest::addColumn<bool>("redo");
-        QTest::addColumn<int>("more"); // deeds that wait behind it
+        QTest::addColumn<int>("more"); // actions that wait behind it
         for (const int more : {0, 1, 5}) {
             QTest::addRow("undo, %d more", more) << false << more;
             QTest::addRow("redo, %d more", more) << true << more;

@@ -131,7 +131,7 @@ private slots:
         QVERIFY(allowed.get());
         QCOMPARE(f.gravity.get(), 1.0F);
     }
-    // One deed: the switch and what it takes back, from whoever typed.
+    // One action: the switch and what it takes back, whoever typed it.
     void forbiddingCheatsIsTakenBackWhole() {
         Fixture f;
         CVarRegistry& cvars = f.console.cvars();
@@ -161,7 +161,7 @@ private slots:
             f.console.undo(reply.steps);
         }
         QCOMPARE(key.get(), std::string());
-        // A reset of the switch is such a deed too.
+        // A reset of the switch is such an action, too.
         (void)f.run("x.cheats false; x.cheats true; sim.gravity 2");
         QVERIFY(cvars.set("x.cheats", "false", CVarSource::User).ok());
         ConsoleReply reset = f.console.execute("reset x.cheats");

@@ -947,6 +947,17 @@ private slots:
         QVERIFY(f.scene() == scene);
         f.project.refresh();
 
+        // All that b has is written, what the scene says already stays as it is; a change of the type reaches only a.
+        choose("inspector.Body.menu", "overrides.write");
+        QVERIFY2(f.scene().find("[entity.Body]\nmass = 20.0\nfriction = 0.25\n") != std::string::npos, f.scene().c_str());
+        QVERIFY2(f.scene().find("restitution = ") != std::string::npos, f.scene().c_str());
+        QVERIFY(f.definitions() == definitions);
+        QTRY_VERIFY(f.panel->editor("Body", "restitution")->origin() == FieldOrigin::Overridden);
+        QVERIFY(!f.project.problems().hasErrors());
+        f.document.undoStack().undo();
+        QVERIFY(f.scene() == scene);
+        f.project.refresh();
+
         choose("inspector.more", "entity.newType");
         auto* dialog = f.panel->findChild<NewTypeDialog*>();
         if (dialog == nullptr)

@@ -1,6 +1,6 @@
 #pragma once
-// Judges what a NetRecorder wrote, of tests or of real games, by what must hold of every session: P1, P4, P6, P8 and P13 of the
-// network's design, and that what arrives is what was said. Of a connection of which one end alone was recorded it judges what that end
+// Judges what a NetRecorder wrote, of tests or of real games, by what must hold of every session: P1, P4, P6, P8 and P13 of
+// tests/net/README.md, and that what arrives is what was said. Of a connection of which one end alone was recorded it judges what that end
 // can know.
 
 #include "engine/net/net_record.h"

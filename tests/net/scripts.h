@@ -1,6 +1,6 @@
 #pragma once
 // Scripts of messages and of what happens to their datagrams, at random (rapidcheck) and such that they shrink, and a run of one between
-// two channels that complains of whatever breaks a property. The letters and numbers are those of the network's design.
+// two channels that complains of whatever breaks a property. The properties are those of README.md.
 
 #include "tests/net/pair.h"
 

@@ -72,7 +72,7 @@ private slots:
         QCOMPARE(allocated, std::size_t{0});
         delivery = ReceivedMessage();
     }
-    // S-13: counts and lengths that promise more than there is are refused before memory is taken for them.
+    // Counts and lengths that promise more than there is are refused before memory is taken for them.
     void bombsTakeNoMemory_data() {
         QTest::addColumn<QByteArray>("payload");
         const auto row = [](const char* name, const char* hex) {

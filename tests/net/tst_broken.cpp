@@ -11,7 +11,7 @@
 #error "this test needs the library whose rules can be taken out"
 #endif
 
-// Section 5 of the network's design: scripts at random find what a channel does wrong without one of its rules, and shrink it to the
+// Random scripts find what a channel does wrong without one of its rules, and shrink it to the
 // few messages that show it; and a search of all states of a small one does. tst_rules has a scenario for each rule; here nobody has
 // told what to look for.
 
@@ -62,7 +62,7 @@ private slots:
         const auto row = [](const char* name, Rule rule, int messages) {
             QTest::newRow(name) << static_cast<int>(rule) << messages;
         };
-        // G-8: A, B that needs A, and C that needs B; for P4 the first two are enough.
+        // A, B that needs A, and C that needs B; for P4 the first two are enough.
         row("H1 acknowledged before executed", Rule::AcknowledgedBeforeExecuted, 3);
         row("H4 the window", Rule::WindowBoundsAssignment, 120);
         row("H6 below the floor", Rule::BelowTheFloorIsSatisfied, 10);
@@ -81,8 +81,8 @@ private slots:
         qInfo("after %d tries: %s: %s", found.tries, found.said.c_str(), text.str().c_str());
         QVERIFY2(found.least.steps.size() <= static_cast<std::size_t>(messages), text.str().c_str());
     }
-    // And what the search of every state finds, nearest fault first. It sees what the graphs and the replay window do. H5, H7 and H17
-    // are in Channel, or take a peer that lies: tst_rules has those.
+    // And what the search of every state finds, nearest fault first. It sees what the graphs and the replay window do. Rules H5, H7 and H17
+    // (engine/net/PROTOCOL.md) are in Channel, or take a peer that lies: tst_rules has those.
     void theSearchFindsIt_data() {
         QTest::addColumn<int>("rule");
         QTest::addColumn<bool>("secondOpinion");

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-// Section 4's C, W and L of the network's design: bad paths, wrapping numbers, ends that come and go. The numbers name its rows.
+// Bad paths, numbers that wrap, and ends that come and go.
 
 using namespace sbx;
 using namespace sbx::net;
@@ -35,7 +35,7 @@ bool atLength() { return qEnvironmentVariableIsSet("SBX_SOAK"); }
 class TestChaos : public QObject {
     Q_OBJECT
 private slots:
-    // C-2: whatever is lost, both ways, a message is delivered, or both ends say why not; and no handle says more than is so.
+    // Whatever is lost, both ways, a message is delivered, or both ends say why not; and no handle says more than is so.
     void anyLossDeliversOrEndsWithAReason_data() {
         QTest::addColumn<int>("percent");
         for (int percent = 0; percent <= 100; percent += 10) {
@@ -119,7 +119,7 @@ private slots:
         QCOMPARE(ends.host->connectionCount() + world.server->connectionCount(), std::size_t{0});
     }
 
-    // C-3: a quarter of the datagrams twice, some a hundred times, some again ten seconds later: each is counted, and nothing else
+    // A quarter of the datagrams twice, some a hundred times, some again ten seconds later: each is counted, and nothing else
     // comes of it.
     void duplicatesAreTakenOnce() {
         World world({.latency = 5 * Millisecond, .duplicate = 0.25});
@@ -176,7 +176,7 @@ private slots:
         QVERIFY(ends.server->channel().counters().guaranteedDuplicate == 0); // none got that far
     }
 
-    // C-4: every order within the replay window; what comes later than that is dropped and comes again.
+    // Every order within the replay window; what comes later than that is dropped and comes again.
     void anyOrderWithinTheWindow() {
         Pair pair(pairSettings());
         const auto packet = [&](std::uint64_t number, std::uint64_t sequence) {
@@ -223,7 +223,7 @@ private slots:
         QVERIFY(tally.onceEach(256 * 50 + 300));
     }
 
-    // C-5: a million packets without a guaranteed message, whose numbers wrap fifteen times, then one.
+    // A million packets without a guaranteed message, whose numbers wrap fifteen times, then one.
     void aLongPauseOfGuaranteedMessages() {
         Pair pair(pairSettings({.latency = 100 * Microsecond}));
         ReceivedMessage delivery;
@@ -240,7 +240,7 @@ private slots:
         QVERIFY(tally.onceEach(1));
     }
 
-    // C-7: acknowledgements die for three seconds while data comes through.
+    // Acknowledgements die for three seconds while data comes through.
     void aDeadWayBackIsNoStorm() {
         World world;
         const World::Ends ends = world.connected();
@@ -269,7 +269,7 @@ private slots:
         QVERIFY(ends.server->channel().counters().guaranteedDuplicate > 0);
     }
 
-    // C-9: the application of the receiver takes nothing for five seconds, over a path that loses and reorders: the sender is held back,
+    // The application of the receiver takes nothing for five seconds, over a path that loses and reorders: the sender is held back,
     // the connection lives, and then everything comes in its order.
     void aStalledApplicationHoldsItsPeerBack() {
         HostSettings base;
@@ -311,7 +311,7 @@ private slots:
         QVERIFY(tally.onceEach(sent) && tally.ordered);
     }
 
-    // C-10: what does not fit is refused whole, and fits later.
+    // What does not fit is refused whole, and fits later.
     void aFullSenderQueuesNothingByHalves() {
         HostSettings base;
         base.limits.window = 64;
@@ -343,7 +343,7 @@ private slots:
         QCOMPARE(came, 5U);
     }
 
-    // C-11: four megabytes in the background of a megabit, states sixty times a second, and a critical message now and then.
+    // Four megabytes in the background of a megabit, states sixty times a second, and a critical message now and then.
     void bulkLeavesRoomForWhatIsUrgent() {
         HostSettings base;
         base.limits.maxMessage = 256 * 1024;
@@ -425,7 +425,7 @@ private slots:
         QVERIFY(came[0] + came[1] > 110 * 125'000 * 8 / 10);
     }
 
-    // C-14: servers, clients and connections made and destroyed in any order, with everything under way.
+    // Servers, clients and connections made and destroyed in any order, with everything under way.
     void endsComeAndGoInAnyOrder() {
         Random random(17);
         std::uint64_t servers = 0;
@@ -507,7 +507,7 @@ private slots:
                  qPrintable(QStringLiteral("%1 %2").arg(servers).arg(connections)));
     }
 
-    // W-2: W outstanding, no more; a peer that takes more than it was granted is sent away.
+    // W outstanding, no more; a peer that takes more than it was granted is sent away.
     void theWindowIsExact() {
         HostSettings base;
         base.limits.window = 256;
@@ -537,7 +537,7 @@ private slots:
         QVERIFY(judged.outcome == Channel::Outcome::Violation && judged.reason == CloseReason::FlowControl);
     }
 
-    // W-3: five thousand messages a second with a time-out of thirty seconds: nothing is taken for old.
+    // Five thousand messages a second with a time-out of thirty seconds: nothing is taken for old.
     void fastTrafficOutrunsNoTimer() {
         HostSettings base;
         base.timeout = 30 * Second;
@@ -558,7 +558,7 @@ private slots:
         QVERIFY(tally.onceEach(sent));
     }
 
-    // W-4: a copy of a message's first packet arrives after the numbers have gone around half way.
+    // A copy of a message's first packet arrives after the numbers have gone around half way.
     void aVeryLateDuplicateIsNotNew() {
         Pair pair(pairSettings({.latency = Millisecond}));
         pair.keepPackets = true;
@@ -586,7 +586,7 @@ private slots:
         QVERIFY(tally.onceEach(sent));
     }
 
-    // L-3: closing with 5 MiB queued, at once and with two seconds' grace; closing while the handshake runs.
+    // Closing with 5 MiB queued, at once and with two seconds' grace; closing while the handshake runs.
     void closingWithMuchToSay_data() {
         QTest::addColumn<int>("seconds");
         QTest::newRow("at once") << 0;
@@ -639,7 +639,7 @@ private slots:
         QCOMPARE(world.server->connectionCount(), std::size_t{0});
     }
 
-    // L-6 at a tenth: a thousand idle connections, a minute (ten).
+    // A thousand idle connections, a minute (ten).
     void idleConnectionsAreQuiet() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
         constexpr std::size_t Count = 100;
@@ -691,7 +691,7 @@ private slots:
         QVERIFY2(memory <= 16 * 1024, qPrintable(QString::number(memory)));
     }
 
-    // S-15: an hour of two servers, one after the other, and of clients that come back: no key twice, and under each no number twice.
+    // An hour of two servers, one after the other, and of clients that come back: no key twice, and under each no number twice.
     void noKeyAndNonceTwice() {
         std::set<std::pair<Key, std::uint64_t>> used;
         std::set<Key> keys;
@@ -737,7 +737,7 @@ private slots:
         QCOMPARE(keys.size(), std::size_t{40});
     }
 
-    // L-7: a NAT that forgets after thirty seconds: a keepalive comes every ten at most, both ways.
+    // A NAT that forgets after thirty seconds: a keepalive comes every ten at most, both ways.
     void keepalivesKeepMappings() {
         World world;
         const World::Ends ends = world.connected();

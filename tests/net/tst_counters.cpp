@@ -88,7 +88,7 @@ private slots:
             QCOMPARE(a.packetsReceived, b.packetsSent);
             QCOMPARE(b.bytesReceived, a.bytesSent);
             QCOMPARE(a.bytesReceived, b.bytesSent);
-            QCOMPARE(a.bytesSent + Pair::Overhead * a.packetsSent, pair.bytesForward); // N-11
+            QCOMPARE(a.bytesSent + Pair::Overhead * a.packetsSent, pair.bytesForward);
             QCOMPARE(b.bytesSent + Pair::Overhead * b.packetsSent, pair.bytesBackward);
             QCOMPARE(a.fragmentsSent, std::uint64_t{3});
             QCOMPARE(b.fragmentsReceived, std::uint64_t{3});
@@ -215,7 +215,7 @@ private slots:
             }
         };
         {
-            // N-11: the bytes of both ends are those on the wire, exactly, on a path that loses, doubles and damages.
+            // The bytes of both ends are those on the wire, exactly, on a path that loses, doubles and damages.
             World world({.latency = 10 * Millisecond, .jitter = 5 * Millisecond, .loss = 0.05, .duplicate = 0.05,
                          .reorder = 0.05, .corrupt = 0.02, .rate = 1e6, .queue = 20 * Millisecond});
             std::uint64_t wire = 0;

@@ -7,8 +7,7 @@
 #include <array>
 #include <set>
 
-// Datagrams that are damaged, out of order, or come again: what is not taken leaves no trace, what is good comes through. The numbers
-// name section 4's rows of the network's design.
+// Datagrams that are damaged, out of order, or come again: what is not taken leaves no trace, what is good comes through.
 
 using namespace sbx;
 using namespace sbx::net;
@@ -162,7 +161,7 @@ private:
 class TestDamage : public QObject {
     Q_OBJECT
 private slots:
-    // C-6: every bit of the largest datagram flipped, every length, and garbage behind it: dropped and counted, one by one; and
+    // Every bit of the largest datagram flipped, every length, and garbage behind it: dropped and counted, one by one; and
     // nothing is different for it afterwards, to the last byte on the wire.
     void damagedDatagramsLeaveNoTrace_data() {
         QTest::addColumn<bool>("toServer");
@@ -231,7 +230,7 @@ private slots:
         QCOMPARE(end.channel().counters().packetsReceived, received + 1);
     }
 
-    // C-4: what a sender's packets come in, block by block in any order as far as the replay window goes, is everything, once.
+    // What a sender's packets come in, block by block in any order as far as the replay window goes, is everything, once.
     void anyOrderWithinTheWindowIsTaken() {
         World world({.latency = 5 * Millisecond}, {}, 3);
         const World::Ends ends = world.connected();
@@ -306,7 +305,7 @@ private slots:
         QVERIFY(!tally.ordered); // it was a mess
         QVERIFY(ends.client->channel().drained());
     }
-    // C-4, beyond: a packet that comes more than 256 numbers late is dropped, and what it held has been sent again.
+    // Beyond: a packet that comes more than 256 numbers late is dropped, and what it held has been sent again.
     void whatComesLaterIsDroppedAndSentAgain() {
         World world({.latency = 5 * Millisecond}, {}, 4);
         const World::Ends ends = world.connected();
@@ -347,7 +346,7 @@ private slots:
         QVERIFY(ends.client->channel().counters().guaranteedResent >= 20);
     }
 
-    // S-3: every datagram of a session again, both ways: while it lasts, in the client's next one, after the server was restarted,
+    // Every datagram of a session again, both ways: while it lasts, in the client's next one, after the server was restarted,
     // when the cookies' secrets are others; from the same address and from another. Nobody's state is different for it.
     void replayedDatagramsChangeNothing() {
         World world({.latency = 5 * Millisecond}, {}, 9);
@@ -429,7 +428,7 @@ private slots:
         QVERIFY(world.server->counters().cookiesWrong > 0);
     }
 
-    // C-15: one seed, the same bytes at the same times, and no number twice.
+    // One seed, the same bytes at the same times, and no number twice.
     void sameSeedSameBytes() {
         const auto run = [](std::uint64_t seed) {
             World world({.latency = 20 * Millisecond, .jitter = 10 * Millisecond, .loss = 0.1}, {}, seed);
@@ -455,7 +454,7 @@ private slots:
         }
         QVERIFY(run(4).back().bytes != a.back().bytes);
     }
-    // C-15: what came to a server, recorded and played to another with the same secrets: the same deliveries, and the same bytes leave.
+    // What came to a server, recorded and played to another with the same secrets: the same deliveries, and the same bytes leave.
     void aRecordedTracePlaysTheSame() {
         constexpr std::uint64_t Seed = 77;
         HostSettings listening;

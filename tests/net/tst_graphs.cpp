@@ -10,7 +10,7 @@
 #include <deque>
 #include <stdexcept>
 
-// Section 4's G of the network's design: graphs of messages as large, as long and as false as they come. The numbers name its rows.
+// Graphs of messages as large, as long and as false as they come.
 // What a machine needs for it is printed and not judged; what is judged is counted.
 
 using namespace sbx;
@@ -84,7 +84,7 @@ template <typename Needs> std::deque<Forged> packed(std::uint64_t first, std::ui
 class TestGraphs : public QObject {
     Q_OBJECT
 private slots:
-    // G-2: sixty-four needs are read, sixty-five are refused, and so is a list that has no end. Of 590 words the parser looks at
+    // Sixty-four needs are read, sixty-five are refused, and so is a list that has no end. Of 590 words the parser looks at
     // sixty-six: what follows lies where nobody may look.
     void endlessDependenciesAreRefusedAtOnce() {
         const auto list = [](unsigned words, bool ends) {
@@ -117,7 +117,7 @@ private slots:
         qInfo("%.2f us for 590 words (the goal: 5)", (threadSeconds() - from) / Times * 1e6);
     }
 
-    // G-3: a message that needs one which is never sent waits, holding no more than it was granted; then the connection ends, and
+    // A message that needs one which is never sent waits, holding no more than it was granted; then the connection ends, and
     // both ends know why.
     void aNeedThatNeverComesStallsAndEnds() {
         Pair pair(pairSettings());
@@ -153,7 +153,7 @@ private slots:
         QVERIFY(other.server->state() == Connection::State::Connected);
     }
 
-    // G-4: the window filled at line rate with messages that all need one that never comes: memory is bounded by what was granted,
+    // The window filled at line rate with messages that all need one that never comes: memory is bounded by what was granted,
     // and one more ends it; without that one the wait ends it.
     void aWindowOfWaitingMessagesIsBounded() {
         const std::uint64_t window = Limits{}.window;
@@ -196,7 +196,7 @@ private slots:
               static_cast<std::size_t>(window) / packets.size(), memory);
     }
 
-    // G-5: a chain as long as the largest window, released by its first, on a thread with the smallest stack there is: no recursion in
+    // A chain as long as the largest window, released by its first, on a thread with the smallest stack there is: no recursion in
     // either graph, in order, and no more in one pump than its budget.
     void aChainNeedsNoStack() {
         struct Work {
@@ -281,7 +281,7 @@ private slots:
         QCOMPARE(work->pumps, (std::vector<std::size_t>{4096, 4096}));
     }
 
-    // G-6: a window of messages on one, which comes last.
+    // A window of messages on one, which comes last.
     void aWindowWaitsForOne() {
         Pair pair(pairSettings());
         const std::uint64_t window = pair.b.receiveGraph().window();
@@ -318,7 +318,7 @@ private slots:
         QVERIFY(all.onceEach(sent) && all.ordered);
         QVERIFY(whole.b.counters().guaranteedWaited > 100);
     }
-    // G-6: a window with 64 needs each is more edges than were granted: the sender waits, and one that does not is sent away.
+    // A window with 64 needs each is more edges than were granted: the sender waits, and one that does not is sent away.
     void edgesAreCapped() {
         Pair pair(pairSettings());
         pair.gate = [](bool isForward, std::uint64_t, ByteView) { return !isForward; };
@@ -369,7 +369,7 @@ private slots:
         QVERIFY(other.server->state() == Connection::State::Connected);
     }
 
-    // G-7: one waiting message a million times over, each in a packet of its own.
+    // One waiting message a million times over, each in a packet of its own.
     void repeatingAWaitingMessageAddsNothing() {
         Pair pair(pairSettings());
         Forged forged;
@@ -398,8 +398,8 @@ private slots:
         QCOMPARE(pair.b.receiveGraph().pendingEdges(), 0U);
     }
 
-    // G-8: B needs A, C needs B; B's packet is lost while A's and C's are acknowledged: B is not executed at the sender, what comes
-    // after goes out with its needs, and the receiver runs them in their order. (With H1 taken out, tst_rules finds it broken.)
+    // B needs A, C needs B; B's packet is lost while A's and C's are acknowledged: B is not executed at the sender, what comes
+    // after goes out with its needs, and the receiver runs them in their order. (With rule AcknowledgedBeforeExecuted taken out, tst_rules finds it broken.)
     void whatIsLostIsNotExecuted() {
         Pair pair(pairSettings());
         const auto send = [&](std::uint32_t n, std::initializer_list<MessageHandle> needs) {
@@ -442,7 +442,7 @@ private slots:
         QVERIFY(pair.a.state(c) == HandleState::Executed);
     }
 
-    // G-9: whoever handles a delivery may throw, send, close, and let go of handles: nothing comes twice, nothing is lost, and nothing
+    // Whoever handles a delivery may throw, send, close, and let go of handles: nothing comes twice, nothing is lost, and nothing
     // new comes before he is done.
     void handlersMaySendAndClose() {
         World world({.latency = 5 * Millisecond});
@@ -528,7 +528,7 @@ private slots:
         QVERIFY(answers.onceEach(300));
     }
 
-    // G-10: what is said while the connection ends is refused, and a thousand handles that live on say that it is closed.
+    // What is said while the connection ends is refused, and a thousand handles that live on say that it is closed.
     void handlesOutliveTheirConnection_data() {
         QTest::addColumn<int>("how");
         QTest::newRow("closed here") << 0;

@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(ends.client->channel().sendGraph().limits().window, 1024U);
     }
 
-    // H19: what may be pending, by the way it goes. Never less than one message may have.
+    // What may be pending, by the way it goes. Never less than one message may have.
     void eachWayHasItsOwnRoom_data() {
         QTest::addColumn<std::uint32_t>("limit");
         QTest::addColumn<std::uint32_t>("largest");
@@ -293,7 +293,7 @@ private slots:
         QCOMPARE(world.server->connectionCount(), std::size_t{0});
         QCOMPARE(world.server->counters().challengesSent, std::uint64_t{1000});
         QCOMPARE(world.server->counters().cookiesWrong, std::uint64_t{1000});
-        // S-2: amplification at most a tenth.
+        // Amplification at most a tenth.
         QVERIFY(static_cast<double>(world.server->counters().handshakeBytesSent)
                 <= 0.1 * static_cast<double>(bytesIn));
     }
@@ -311,7 +311,7 @@ private slots:
         QCOMPARE(world.server->counters().challengesSent, std::uint64_t{100});
     }
 
-    // S-4, S-5
+    // Datagrams with a client's or the server's address that neither of them sent.
     void forgedDatagramsAreIgnored() {
         World world;
         auto ends = world.connected();
@@ -341,7 +341,7 @@ private slots:
         QVERIFY(world.clients[0]->counters().forgedHandshake == 2);
     }
 
-    // S-17: the client's address changes mid-game.
+    // The client's address changes mid-game.
     void aChangedAddressIsFollowedOnceItIsProven() {
         World world;
         auto ends = world.connected();
@@ -358,7 +358,7 @@ private slots:
         world.runFor(100 * Millisecond);
         QCOMPARE(received(*ends.client).size(), std::size_t{1});
     }
-    // S-17, with a game going on: what the client says comes without a gap, the server is quiet there for no more than a round trip, and
+    // With a game going on: what the client says comes without a gap, the server is quiet there for no more than a round trip, and
     // nothing that is guaranteed is lost or late by more than that.
     void theGameGoesOnFromTheNewAddress() {
         constexpr Time Tick = Second / 60;
@@ -474,7 +474,7 @@ private slots:
                 && lastClose(*ends.host) == CloseReason::Closed);
     }
 
-    // C-8: half a second less than the time-out is survived, half a second more ends both ends, at the time-out: whatever was being said.
+    // Half a second less than the time-out is survived, half a second more ends both ends, at the time-out: whatever was being said.
     void blackoutsShorterThanTheTimeOutAreSurvived_data() {
         QTest::addColumn<int>("milliseconds");
         QTest::addColumn<bool>("guaranteed");
@@ -577,7 +577,7 @@ private slots:
         }
     }
 
-    // L-2: whoever stood still for longer than the time-out asks once before he gives up, and hears what came meanwhile.
+    // Whoever stood still for longer than the time-out asks once before he gives up, and hears what came meanwhile.
     void aSuspendedProgramDoesNotHangUpAtOnce_data() {
         QTest::addColumn<int>("seconds");
         QTest::addColumn<bool>("both");
@@ -637,7 +637,7 @@ private slots:
         world.runFor(60 * Second);
         QCOMPARE(world.server->connectionCount(), std::size_t{1});
     }
-    // L-2: the wall clock may jump by a day, and nobody here sees it: one place reads a clock, and that one never goes back.
+    // The wall clock may jump by a day, and nobody here sees it: one place reads a clock, and that one never goes back.
     void noWallClockIsRead() {
         const QRegularExpression clocks(
             QStringLiteral("(system|high_resolution|steady|utc|file)_clock|CLOCK_|gettimeofday|timespec_get|"
@@ -665,7 +665,7 @@ private slots:
                  qPrintable(reads.first()));
     }
 
-    // L-1: the server is killed and another stands in its place at once. It knows nothing of the old session, whose datagrams go on
+    // The server is killed and another stands in its place at once. It knows nothing of the old session, whose datagrams go on
     // coming; the client notices at the time-out, and is connected again within a second.
     void aSuccessorKnowsNothingOfTheOldSession_data() {
         QTest::addColumn<double>("loss");
@@ -723,7 +723,7 @@ private slots:
         QCOMPARE(received(*world.server->find(again->id())), (std::vector<std::string>{"to the new one"}));
     }
 
-    // S-8, S-9
+    // Connections that authenticate and then are silent give their slots back.
     void slotsAreFreedForWhoDoesNotSpeak() {
         HostSettings base;
         base.requireAuthentication = true;
@@ -786,7 +786,7 @@ private slots:
         QCOMPARE(told200, 6);
     }
 
-    // W-5, H14
+    // A handle says which connection and which number round it is of: one of an earlier connection means executed, another's is refused.
     void oldHandlesAndOthersHandles() {
         World world;
         auto ends = world.connected();
@@ -835,7 +835,7 @@ private slots:
         QCOMPARE(received(*late.client), (std::vector<std::string>{"kill"}));
     }
 
-    // W-1: counters of packets and messages about to wrap at 15, 16, 32 and 64 bits, both ways: chains, single messages, large
+    // Counters of packets and messages about to wrap at 15, 16, 32 and 64 bits, both ways: chains, single messages, large
     // ones, unreliable ones, states.
     void countersWrap_data() {
         QTest::addColumn<quint64>("packet");
@@ -929,7 +929,7 @@ private slots:
         QCOMPARE(world.server->connectionCount(), std::size_t{1});
     }
 
-    // Section 3's memory and L-6 at a tenth: idle connections.
+    // Memory and work of idle connections; the soak test has ten times as many.
     void idleConnectionsCostLittle() {
         for (const std::uint32_t window : {256U, 1024U}) {
             HostSettings base;

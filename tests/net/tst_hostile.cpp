@@ -4,7 +4,7 @@
 #include "tests/net/forger.h"
 #include "tests/net/numbered.h"
 
-// Section 4's S of the network's design: peers and strangers that mean harm. The numbers name its rows.
+// Peers and strangers that mean harm.
 
 using namespace sbx;
 using namespace sbx::net;
@@ -12,7 +12,7 @@ using namespace sbx::net;
 class TestHostile : public QObject {
     Q_OBJECT
 private slots:
-    // S-1: thirty thousand requests in a second, each from elsewhere: nothing is kept, the rate of answers is held, and those who
+    // Thirty thousand requests in a second, each from elsewhere: nothing is kept, the rate of answers is held, and those who
     // are connected notice nothing.
     void aFloodOfRequestsDisturbsNobody() {
         HostSettings base;
@@ -61,11 +61,11 @@ private slots:
         QVERIFY2(answered <= 4100, qPrintable(QString::number(answered))); // a second's worth saved up, and one of it
         QVERIFY(world.server->counters().challengesHeld >= 25'000);
         QCOMPARE(world.server->connectionCount(), connections);
-        // S-2
+        // Less than a tenth of what arrives is sent back, so that nobody can use a server to flood another.
         QVERIFY(static_cast<double>(world.server->counters().handshakeBytesSent - bytesBefore) < 0.1 * 1200.0 * 30'000.0);
     }
 
-    // S-10: the first fragments of a thousand big messages: what is kept is what was granted, then the connection ends.
+    // The first fragments of a thousand big messages: what is kept is what was granted, then the connection ends.
     void slowFragmentsAreCapped() {
         Pair pair(pairSettings());
         constexpr std::uint32_t Parts = 8;
@@ -85,7 +85,7 @@ private slots:
                                      * (Parts * FragmentSize)}); // all that fits
         QVERIFY(judged.reason == CloseReason::FlowControl);
     }
-    // S-10: one that begins and never goes on is no better than one that waits, whatever others come to an end beside it: the oldest
+    // One that begins and never goes on is no better than one that waits, whatever others come to an end beside it: the oldest
     // that is not whole decides.
     void theOldestFragmentsDecide() {
         Pair pair(pairSettings());
@@ -117,7 +117,7 @@ private slots:
         QCOMPARE(pair.b.counters().guaranteedExecuted, sequence - 2);
     }
 
-    // S-11: fragments that lie about themselves.
+    // Fragments that lie about themselves.
     void lyingFragmentsAreRefused_data() {
         QTest::addColumn<int>("which");
         for (const char* name : {"another count", "another total", "a last one of another size", "whole after fragments",
@@ -183,7 +183,7 @@ private slots:
         QCOMPARE(pair.b.deliveriesWaiting(), std::size_t{0});
     }
 
-    // S-11: whose first part never comes is never whole: it waits, holding no more than it was granted, and then the connection ends.
+    // Whose first part never comes is never whole: it waits, holding no more than it was granted, and then the connection ends.
     void withoutItsFirstPartNothingIsWhole() {
         Pair pair(pairSettings());
         std::uint64_t number = 1;
@@ -209,7 +209,7 @@ private slots:
         QVERIFY(now > 11 * Second && now <= 12 * Second + 100 * Millisecond);
         QCOMPARE(pair.b.counters().guaranteedExecuted, std::uint64_t{1});
     }
-    // S-11: parts have places, and a place is filled once: what comes for it again, with other bytes or the same, changes nothing.
+    // Parts have places, and a place is filled once: what comes for it again, with other bytes or the same, changes nothing.
     void aPlaceIsFilledOnce() {
         Pair pair(pairSettings());
         std::uint64_t number = 1;
@@ -233,7 +233,7 @@ private slots:
         QVERIFY(!pair.b.next(delivery));
     }
 
-    // S-12: a peer with keys that sends ten times what it may: counted, then sent away; the others go on.
+    // A peer with keys that sends ten times what it may: counted, then sent away; the others go on.
     void aFloodFromAPeerEndsIt() {
         HostSettings base;
         base.packetsPerSecond = 200.0;
@@ -258,7 +258,7 @@ private slots:
         QVERIFY(tally.total > 0 && tally.ordered);
     }
 
-    // S-14: acknowledgements of what was never sent, or whose number was passed over, wherever in an acknowledgement they stand: the
+    // Acknowledgements of what was never sent, or whose number was passed over, wherever in an acknowledgement they stand: the
     // newest, any bit of the mask, a range. Beside each the truth, which is taken.
     void optimisticAcknowledgementsEndIt_data() {
         QTest::addColumn<int>("place"); // of the number in the mask; -1: it is the newest, -2: in a range
@@ -349,7 +349,7 @@ private slots:
         QVERIFY(other.server->state() == Connection::State::Connected);
     }
 
-    // S-19: what is secret is compared by the library's constant-time calls alone.
+    // What is secret is compared by the library's constant-time calls alone.
     void secretsAreComparedInConstantTime() {
         const QRegularExpression compares(
             QStringLiteral("(memcmp|std::equal)\\(.*(tag|cookie|mac|secret)|\\b(tag|cookie|mac|secret)\\w*\\s*(==|!=)|"

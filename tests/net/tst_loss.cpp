@@ -7,7 +7,7 @@
 #include <set>
 
 // When something is taken for lost and how often it is said again, how soon acknowledgements come, and what goes first in a packet:
-// the numbers of H3, H5, H15, H16 and H20 of the network's design, against arithmetic, to the nanosecond where it is exact.
+// rules H3, H5, H15, H16 and H20 of engine/net/PROTOCOL.md, against arithmetic, to the nanosecond where it is exact.
 
 using namespace sbx;
 using namespace sbx::net;
@@ -74,7 +74,7 @@ void settle(Pair& pair) {
 class TestLoss : public QObject {
     Q_OBJECT
 private slots:
-    // H3: the third acknowledged packet after it makes a packet lost, two do not; then its time is up, and it leaves at that moment.
+    // The third acknowledged packet after it makes a packet lost, two do not; then its time is up, and it leaves at that moment.
     void threeLaterPacketsOrTime_data() {
         QTest::addColumn<int>("later");
         for (const int later : {0, 1, 2, 3, 4})
@@ -112,7 +112,7 @@ private slots:
         QVERIFY(watch.wellFormed);
     }
 
-    // H3: the time is max(9/8 srtt, srtt + max(4 rttvar, 2 ms)) and what the peer may wait, with srtt and rttvar of RFC 6298: here once
+    // The time is max(9/8 srtt, srtt + max(4 rttvar, 2 ms)) and what the peer may wait, with srtt and rttvar of RFC 6298: here once
     // more, in real numbers, over round trips that vary.
     void theTimerIsTheFormulas_data() {
         QTest::addColumn<QList<int>>("roundTrips"); // ms, both ways together; repeated
@@ -152,7 +152,7 @@ private slots:
                  qPrintable(QStringLiteral("%1, not %2").arg(waited).arg(expected)));
     }
 
-    // H3: over silence each time is half as long again, up to four round trips or 250 ms, and never longer.
+    // Over silence each time is half as long again, up to four round trips or 250 ms, and never longer.
     void silenceStretchesTheTimer_data() {
         QTest::addColumn<int>("roundTrip");
         QTest::newRow("50 ms") << 50;
@@ -178,7 +178,7 @@ private slots:
         QVERIFY(pair.now - times.back() < most);
     }
 
-    // C-7: acknowledgements die for three seconds while much is said: no message is said again before its own time, each time half
+    // Acknowledgements die for three seconds while much is said: no message is said again before its own time, each time half
     // as long again (and once more beside it, where that much is lost). Then all is well, and nothing more is said.
     void aDeadWayBackIsAnsweredAsTheTimersSay() {
         Pair pair(pairSettings());
@@ -232,7 +232,7 @@ private slots:
         QCOMPARE(watch.numbers.size(), packets);
     }
 
-    // H5: a message that is not acknowledged for the time-out ends the connection, though everything else comes through. Looked at
+    // A message that is not acknowledged for the time-out ends the connection, though everything else comes through. Looked at
     // once a second.
     void whatNobodyAcknowledgesEndsIt() {
         Pair pair(pairSettings());
@@ -254,7 +254,7 @@ private slots:
         QVERIFY(watch.said(never) > 20);
     }
 
-    // H15: an acknowledgement leaves when the first packet it is for has waited as long as it may, and at once with the eighth.
+    // An acknowledgement leaves when the first packet it is for has waited as long as it may, and at once with the eighth.
     void acknowledgementsAreEarly_data() {
         QTest::addColumn<int>("packets");
         for (const int packets : {1, 7, 8, 20})
@@ -308,7 +308,7 @@ private slots:
         for (const std::uint64_t number : numbers)
             QVERIFY(number == numbers.back() || (ack.mask >> (numbers.back() - number - 1) & 1U) != 0);
     }
-    // H15: whatever a packet is for, it acknowledges.
+    // Whatever a packet is for, it acknowledges.
     void everyPacketAcknowledges() {
         Pair pair(pairSettings({.latency = 20 * Millisecond, .jitter = 20 * Millisecond, .loss = 0.1}));
         int heard = 0;
@@ -332,7 +332,7 @@ private slots:
         QVERIFY(heard > 1000);
     }
 
-    // H16: one number in 256 is passed over, whatever came before.
+    // One number in 256 is passed over, whatever came before.
     void oneNumberIn256IsPassedOver() {
         Pair pair(pairSettings({.latency = 100 * Microsecond}));
         while (pair.a.counters().packetsSent < 256 * 400) {
@@ -416,7 +416,7 @@ private slots:
         QVERIFY(states > 1000);
     }
 
-    // H20: control, what is sent again (the oldest first), then what is critical, states, what is new, what nobody guarantees, and bulk.
+    // Control, what is sent again (the oldest first), then what is critical, states, what is new, what nobody guarantees, and bulk.
     void eachHasItsPlaceInAPacket() {
         using Priority = MessageClass::Priority;
         Pair pair(pairSettings());

@@ -220,7 +220,7 @@ bool standStill(std::initializer_list<const Process*> processes, int seconds, Me
 class TestProcesses : public QObject {
     Q_OBJECT
 private slots:
-    // L-2, through a path that loses a tenth: the server stands still, knows that it did, and goes on. The time-out is far away:
+    // Through a path that loses a tenth: the server stands still, knows that it did, and goes on. The time-out is far away:
     // whoever is not stopped waits as long as it takes.
     void aServerBehindABadPathStandsStillAndGoesOn() {
         Process server({QStringLiteral("0"), QStringLiteral("60")});
@@ -256,7 +256,7 @@ private slots:
         QVERIFY2(closed.value(4).toInt() >= 1, server.last().constData()); // suspensions
     }
 
-    // L-1, through the same path: the server is killed, and another takes its port at once. What the client goes on saying is none of
+    // Through the same path: the server is killed, and another takes its port at once. What the client goes on saying is none of
     // its business; the client gives up at the time-out, and has a session of its own with the new one.
     void aServerBehindABadPathIsKilledAndReplaced() {
         auto server = std::make_unique<Process>(QStringList{QStringLiteral("0")});
@@ -303,7 +303,7 @@ private slots:
         QVERIFY2(closed.value(10).toInt() >= 3, server->last().constData()); // datagrams of the old session
     }
 
-    // L-1, the other way round: the client is killed, and another comes at once, for the server from the same address and port. What is
+    // The other way round: the client is killed, and another comes at once, for the server from the same address and port. What is
     // left of the old session is none of the new one's business, and is gone after the time-out.
     void aClientBehindABadPathIsKilledAndReplaced() {
         Process server({QStringLiteral("0")});
@@ -343,7 +343,7 @@ private slots:
         QCOMPARE(QByteArray::number(peer->only()->id()), id);
     }
 
-    // L-2: two processes stand still together for longer than the time-out, as on a laptop that is shut: they ask, hear each other,
+    // Two processes stand still together for longer than the time-out, as on a laptop that is shut: they ask, hear each other,
     // and go on. Then the client is killed, and gone after the time-out.
     void bothEndsStandStillAndGoOn() {
         Process server({QStringLiteral("0")});
@@ -372,7 +372,7 @@ private slots:
         QCOMPARE(closed.value(8), QByteArray("1")); // who is left: this one
     }
 
-    // C-13: four hundred connections that come and go, of a process that is killed: each slot is free one time-out after it was heard
+    // Four hundred connections that come and go, of a process that is killed: each slot is free one time-out after it was heard
     // last, as the server's own clock has it, and nobody is forgotten.
     void aCrowdThatIsKilledLeavesNothing() {
         auto transport = UdpTransport::open(0);
@@ -460,7 +460,7 @@ private slots:
         QVERIFY(peer->only() != nullptr);
     }
 
-    // S-1 at a tenth: thirty thousand requests from two hundred addresses while somebody plays.
+    // Thirty thousand requests from two hundred addresses while somebody plays.
     void aFloodFromManyAddresses() {
         Process server({QStringLiteral("0"), QStringLiteral("10")});
         const std::uint16_t port = server.port();

@@ -250,7 +250,7 @@ Fault h8() {
     return ordered && last == 8191 && graph.floor() == 8192 && graph.pendingEdges() == 0 ? "" : "order or rest wrong";
 }
 
-// H9: lists change while they are walked: a layered graph, fully connected, released by its root.
+// Lists change while they are walked: a layered graph, fully connected, released by its root.
 Fault h9() {
     SendGraph sender(15, 1);
     sender.setLimits({8192, 1U << 20U, 1U << 20U});
@@ -420,7 +420,7 @@ Fault h16Skipped() {
                : "an acknowledgement of a skipped number is taken";
 }
 
-// C-9: the application of the receiver stalls; what was acknowledged must come.
+// The application of the receiver stalls; what was acknowledged must come.
 Fault h17() {
     PairSettings settings = pairSettings({.latency = 10 * Millisecond, .jitter = 5 * Millisecond, .loss = 0.1});
     settings.a.peer.window = settings.b.own.window = 16;
@@ -590,7 +590,7 @@ Fault h21() {
     return got == std::vector<std::uint32_t>{1, 3} && pair.b.counters().unreliableTooEarly == 1 ? "" : "came " + listed(got);
 }
 
-// H22: executed means: in the delivery queue, in the call that took the packet.
+// Executed means: in the delivery queue, in the call that took the packet.
 Fault h22() {
     Pair pair(pairSettings());
     Forged forged;
@@ -617,7 +617,7 @@ Fault h23() {
     return cost(true) <= 0.25 ? "" : "a chain costs " + std::to_string(cost(true)) + " bytes a message";
 }
 
-// C-5 at a fifth: packets wrap several times between two guaranteed messages.
+// Packets wrap several times between two guaranteed messages.
 Fault h24() {
     Pair pair(pairSettings({.latency = Millisecond}));
     put(pair, 1);

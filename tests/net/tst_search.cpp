@@ -4,7 +4,7 @@
 
 using namespace sbx::net;
 
-// Section 5 of the network's design: every state of a small system, with three bits of message number.
+// Model checking: every state of a small system, with three bits of message number.
 
 class TestSearch : public QObject {
     Q_OBJECT

@@ -3,7 +3,7 @@
 #include "tests/net/pair.h"
 #include "tests/net/world.h"
 
-// C-1 of the network's design: an hour of virtual time under every profile, both ways at once, between two channels and between hosts;
+// An hour of virtual time under every profile, both ways at once, between two channels and between hosts;
 // between channels on until SBX_SOAK_MESSAGES (ten million, where it is not set) have come. Quiet and busy minutes take turns, the
 // busy ones like a game or at full blast, so that keepalives, estimators and congestion control see changes too. Every guaranteed
 // message is executed once, after all that it names, with its bytes as they were; in the end both graphs of both ends are empty.

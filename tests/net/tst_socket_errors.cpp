@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <deque>
 
-// L-4 of the network's design: whatever the system says of a socket is counted and tried again, and ends no connection: anybody can
+// Whatever the system says of a socket is counted and tried again, and ends no connection: anybody can
 // make it say so. The system's calls are this program's, which lets some of them fail; and beside them a simulated transport fails.
 
 namespace {

@@ -7,8 +7,7 @@
 #include <deque>
 #include <map>
 
-// Who is not known yet, and who has only just been let in: what a server sends, keeps and grants them. The numbers name section 4's
-// rows of the network's design.
+// Who is not known yet, and who has only just been let in: what a server sends, keeps and grants them.
 
 using namespace sbx;
 using namespace sbx::net;
@@ -145,7 +144,7 @@ Address v6(std::uint16_t network, std::uint16_t host, std::uint16_t port) {
 class TestStrangers : public QObject {
     Q_OBJECT
 private slots:
-    // S-1: thirty thousand requests and responses, each from an address of its own, leave nothing in the server's memory: it takes
+    // Thirty thousand requests and responses, each from an address of its own, leave nothing in the server's memory: it takes
     // none from the heap.
     void strangersTakeNoMemory() {
         class Flood final : public Transport {
@@ -188,7 +187,7 @@ private slots:
         QCOMPARE(taken, std::size_t{0});
     }
 
-    // S-2: to each address that has proved nothing a tenth of what came from there, and never, at any moment, more than three times.
+    // To each address that has proved nothing a tenth of what came from there, and never, at any moment, more than three times.
     void amplificationIsHeldForEachAddress() {
         HostSettings base;
         base.maxConnections = 2;
@@ -280,7 +279,7 @@ private slots:
         QVERIFY(account.kept);
     }
 
-    // S-5: who has no key may send challenges, denials and datagrams that look like an end while somebody connects, before and after
+    // Who has no key may send challenges, denials and datagrams that look like an end while somebody connects, before and after
     // every datagram of the handshake, from the server's address and from his own: it is as if he had not.
     void forgeriesDisturbNoHandshake_data() {
         QTest::addColumn<bool>("echoes"); // he knows what the client has sent
@@ -361,7 +360,7 @@ private slots:
         QVERIFY(ignored >= 2 * 100 * 5);
     }
 
-    // S-9: ten thousand identities that each say just enough to stay. Few slots of an address, of its neighbours, and of a v6 /64 are
+    // Ten thousand identities that each say just enough to stay. Few slots of an address, of its neighbours, and of a v6 /64 are
     // theirs, and none for longer than ten seconds; who comes from elsewhere plays on, and who comes now gets in.
     void identitiesAreCheapAndSlotsAreFew() {
         // What a server hears and says, handed over at once: a link for each of so many would be most of the work.

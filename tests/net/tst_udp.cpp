@@ -304,7 +304,7 @@ private slots:
         (*sender)->flush();
     }
 
-    // L-4: a closed port, and more than a datagram can carry: counted, never fatal.
+    // A closed port, and more than a datagram can carry: counted, never fatal.
     void socketErrorsAreCounted() {
         auto a = UdpTransport::open(0);
         QVERIFY(a.ok());
@@ -325,7 +325,7 @@ private slots:
         QVERIFY(taken.error().message.find("expected a port") != std::string::npos);
     }
 
-    // L-5: over every kind of address that this machine has, with a server of a process of its own.
+    // Over every kind of address that this machine has, with a server of a process of its own.
     void twoProcessesSpeakOverEveryKindOfAddress_data() {
         QTest::addColumn<QString>("address");
         QTest::newRow("v4") << "127.0.0.1";
@@ -355,7 +355,7 @@ private slots:
         const QByteArray closed = server.nextLine();
         QCOMPARE(closed.split(' ').value(2), QByteArray("1")); // the reason: an end asked for it
     }
-    // L-5, the matrix: sockets of both families and of IPv4 alone, at both ends, to each address that they can reach.
+    // The matrix: sockets of both families and of IPv4 alone, at both ends, to each address that they can reach.
     void socketsOfAllKindsConnect_data() {
         QTest::addColumn<bool>("serverV4");
         QTest::addColumn<bool>("clientV4");
@@ -487,7 +487,7 @@ private slots:
         QCOMPARE(expected, 500U);
     }
 
-    // L-1: the server is killed, and another takes its port at once: what the client goes on saying is none of its business, the client
+    // The server is killed, and another takes its port at once: what the client goes on saying is none of its business, the client
     // finds out, and has a new session with the new one.
     void aKilledServerIsNoticedAndItsSuccessorIsAnother() {
         Server server;
@@ -566,7 +566,7 @@ private slots:
         QCOMPARE(closed.split(' ').value(2), QByteArray("2"));
     }
 
-    // L-2: a stopped process is not given up at once, and does not give up at once when it goes on.
+    // A stopped process is not given up at once, and does not give up at once when it goes on.
     void aStoppedServerGoesOn() {
         Server server(0, 60); // the client waits as long as it takes
         auto peer = client();

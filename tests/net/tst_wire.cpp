@@ -356,7 +356,7 @@ private slots:
                  qPrintable(QStringLiteral("%1 %2").arg(accepted).arg(refused)));
     }
 
-    // S-13, S-18, H18, H28: each with its bytes after an empty acknowledgement.
+    // Each with its bytes after an empty acknowledgement.
     void hostileSectionsAreRefused_data() {
         QTest::addColumn<QByteArray>("section");
         const auto row = [](const char* name, const QByteArray& bytes) { QTest::newRow(name) << bytes; };

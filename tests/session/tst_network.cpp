@@ -510,7 +510,7 @@ private slots:
         QVERIFY(first.value(QLatin1String("channel")).toObject().value(QLatin1String("packetsLost")).toInt() >= 2);
         QCOMPARE(stats.value(QLatin1String("links")).toArray().at(1).toObject().value(QLatin1String("settings")).toString(),
                  QStringLiteral("latency=20ms loss=10%"));
-        // N-11: what connections and handshakes count is what went over the links, byte for byte, both ways.
+        // What connections and handshakes count is what went over the links, byte for byte, both ways.
         double sent = stats.value(QLatin1String("host")).toObject().value(QLatin1String("handshakeBytesSent")).toDouble();
         for (const QJsonValue& one : connections)
             sent += one.toObject().value(QLatin1String("counters")).toObject().value(QLatin1String("datagramBytesSent")).toDouble();

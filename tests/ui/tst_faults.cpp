@@ -296,7 +296,7 @@ private slots:
         // It returns.
         QVERIFY(QFile::remove(c.hangFile));
         QTRY_VERIFY_WITH_TIMEOUT(choice(editor, QStringLiteral("Wait")) == nullptr, Patience);
-        QVERIFY(!editor.hangWatch().told().any);
+        QVERIFY(!editor.hangWatch().reported().any);
     }
 
     // Wait puts the notice away, and it stays away; the world goes on when the handler returns, and nothing is said twice.
@@ -320,7 +320,7 @@ private slots:
         const std::uint64_t tick = editor.feed().frame().tick;
         QVERIFY(QFile::remove(c.hangFile));
         QTRY_VERIFY_WITH_TIMEOUT((editor.feed().poll(), editor.feed().frame().tick > tick), Patience);
-        QTRY_VERIFY_WITH_TIMEOUT(!editor.hangWatch().told().any, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!editor.hangWatch().reported().any, Patience);
         QCOMPARE(hangs.count(), 1);
     }
 
@@ -364,7 +364,7 @@ private slots:
         tracer.letGo();
         QTRY_COMPARE_WITH_TIMEOUT(hangs.count(), 1, Patience);
         QVERIFY(QFile::remove(c.hangFile));
-        QTRY_VERIFY_WITH_TIMEOUT(!editor.hangWatch().told().any, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!editor.hangWatch().reported().any, Patience);
     }
 
     // Whether it is closed or asked to end by a signal: the process ends, and says why at once.

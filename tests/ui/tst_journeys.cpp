@@ -258,7 +258,9 @@ private slots:
         // Picked by hand: the door in the picture, its trigger in the outliner.
         view().rig().lookAt({-7, 3, 12}, {-7, 1, 2});
         settle();
-        QTest::mouseClick(&view(), Qt::LeftButton, {}, pixel({-7.0F, 1.5F, 2.06F}));
+        const auto door = view().placeOfPart(QStringLiteral("entity:door"));
+        QVERIFY2(door.ok(), door.ok() ? "" : door.error().message.c_str());
+        QTest::mouseClick(&view(), Qt::LeftButton, {}, *door);
         QCOMPARE(m_editor->selection().entities(), std::vector<std::string>{"door"});
         auto* tree = part<QTreeView>("outliner.tree");
         const QModelIndexList rows =

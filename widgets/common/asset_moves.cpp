@@ -187,8 +187,8 @@ std::optional<NameRefusal> AssetMoves::refusal(const std::string& from, const st
     const QString base = wanted.endsWith(ending, Qt::CaseInsensitive) ? wanted.chopped(ending.size())
                          : QFileInfo(wanted).suffix().isEmpty()       ? wanted
                                                                       : wanted.left(wanted.lastIndexOf(QLatin1Char('.')));
-    constexpr int MostNumbers = 1000;
-    for (int number = 1; number < MostNumbers; ++number) {
+    constexpr int MaxNumber = 1000;
+    for (int number = 1; number < MaxNumber; ++number) {
         const QString offered = (number == 1 ? base : QStringLiteral("%1_%2").arg(base).arg(number)) + ending;
         const Result<std::string> good = newName(from, offered.toStdString());
         if (good && *good != from) {

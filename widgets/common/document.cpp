@@ -408,7 +408,7 @@ std::optional<SaveFault> Document::write(File& file, SaveMode mode) {
         return SaveFault{file.name, written.error().message, false};
     file.saved = file.text;
     file.missing = false;
-    file.told.clear();
+    file.askedAbout.clear();
     updateDirty(file);
     return std::nullopt;
 }
@@ -521,7 +521,7 @@ Result<void> Document::reload(const std::string& name) {
         return bytes.error();
     file->saved = *bytes;
     file->missing = false;
-    file->told.clear();
+    file->askedAbout.clear();
     endMerge();
     if (Result<void> result = edit({FileEdit{name, difference(file->text, *bytes)}},
                                    tr("Reload %1").arg(QString::fromStdString(name)));
@@ -540,7 +540,7 @@ void Document::keepMine(const std::string& name) {
         file->saved = std::move(*bytes);
     else
         file->missing = true; // saving brings it back
-    file->told.clear();
+    file->askedAbout.clear();
     updateDirty(*file);
     if (m_journal)
         m_journal->touch();
@@ -645,11 +645,11 @@ void Document::checkDisk() {
         if (wasMissing)
             updateDirty(*file);
         if (*disk == file->saved) {
-            if (wasMissing || !file->told.empty())
+            if (wasMissing || !file->askedAbout.empty())
                 found.push_back({file->name, ExternalChange::Settled});
-            file->told.clear();
-        } else if (wasMissing || *disk != file->told) {
-            file->told = *disk; // one question for one change
+            file->askedAbout.clear();
+        } else if (wasMissing || *disk != file->askedAbout) {
+            file->askedAbout = *disk; // one question for one change
             found.push_back({file->name, ExternalChange::Changed});
         }
     }

@@ -23,7 +23,7 @@ struct Document::File {
     QString path;
     std::string text;
     std::string saved; // bytes on disk when last read or written by us
-    std::string told;  // bytes on disk that the user was last asked about
+    std::string askedAbout; // bytes on disk that the user was last asked about
     bool dirty = false;
     bool missing = false;
 };

@@ -9,7 +9,7 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr qsizetype MostLetters = 30; // of an offered name: at most four bytes each, with room for a number
+constexpr qsizetype MaxLetters = 30; // of an offered name: at most four bytes each, with room for a number
 
 // Every letter that no name may have becomes "_"; runs of them become one.
 QString allowed(const QString& name) {
@@ -23,8 +23,8 @@ QString allowed(const QString& name) {
     }
     while (out.endsWith(QLatin1Char('_')))
         out.chop(1);
-    if (out.size() > MostLetters)
-        out.truncate(MostLetters);
+    if (out.size() > MaxLetters)
+        out.truncate(MaxLetters);
     if (!out.isEmpty() && out.back().isHighSurrogate())
         out.chop(1);
     return out;

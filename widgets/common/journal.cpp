@@ -222,7 +222,7 @@ void Journal::write() {
     }
     if (!m_lock && !takeSlot()) {
         m_written = false;
-        told(whyNoSlot());
+        setFailure(whyNoSlot());
         return;
     }
     recovery.time = QDateTime::currentDateTimeUtc();
@@ -234,11 +234,11 @@ void Journal::write() {
         m_written = written.ok();
         const QString reason = written ? QString() : QString::fromStdString(written.error().message);
         QMetaObject::invokeMethod(
-            this, [this, reason] { told(reason); }, Qt::QueuedConnection);
+            this, [this, reason] { setFailure(reason); }, Qt::QueuedConnection);
     });
 }
 
-void Journal::told(const QString& reason) {
+void Journal::setFailure(const QString& reason) {
     const QString before = std::exchange(m_failure, reason);
     if (!reason.isEmpty() && !m_timer.isActive())
         m_timer.start(RetryMs);

@@ -71,7 +71,8 @@ signals:
     void writtenAgain();
 
 private:
-    void told(const QString& reason);
+    // Empty: the last write worked.
+    void setFailure(const QString& reason);
     void write();
     // Takes the first slot that no running editor has, and puts aside what dead ones left in all of them. False: no lock can be had.
     bool takeSlot();

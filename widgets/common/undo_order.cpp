@@ -48,39 +48,39 @@ UndoOrder::Ticket UndoOrder::expect() {
 }
 
 void UndoOrder::answer(Ticket ticket, std::unique_ptr<QUndoCommand> step) {
-    const auto deed =
-        std::find_if(m_open.begin(), m_open.end(), [ticket](const Deed& d) { return d.ticket == ticket; });
-    if (deed == m_open.end())
+    const auto action =
+        std::find_if(m_open.begin(), m_open.end(), [ticket](const Action& d) { return d.ticket == ticket; });
+    if (action == m_open.end())
         return;
-    if (deed->place != nullptr) {
-        deed->place->fill(std::move(step));
-        m_open.erase(deed);
+    if (action->place != nullptr) {
+        action->place->fill(std::move(step));
+        m_open.erase(action);
         // Its name is another now, which the stack does not notice.
         emit m_stack.undoTextChanged(m_stack.undoText());
         dropEmpty();
     } else {
-        deed->isAnswered = true;
-        deed->step = std::move(step);
+        action->isAnswered = true;
+        action->step = std::move(step);
     }
     settle();
     emit changed();
 }
 
 void UndoOrder::beforePush(bool merges) {
-    std::erase_if(m_open, [](const Deed& deed) { return deed.kind != Kind::Line; });
+    std::erase_if(m_open, [](const Action& action) { return action.kind != Kind::Line; });
     if (m_held && merges)
         return;
     // A push may bring another one about, which comes here too: nothing of m_open is held across it.
-    const auto isToBePushed = [](const Deed& deed) { return deed.isAnswered || deed.place == nullptr; };
-    for (auto deed = std::find_if(m_open.begin(), m_open.end(), isToBePushed); deed != m_open.end();
-         deed = std::find_if(m_open.begin(), m_open.end(), isToBePushed)) {
+    const auto isToBePushed = [](const Action& action) { return action.isAnswered || action.place == nullptr; };
+    for (auto action = std::find_if(m_open.begin(), m_open.end(), isToBePushed); action != m_open.end();
+         action = std::find_if(m_open.begin(), m_open.end(), isToBePushed)) {
         std::unique_ptr<QUndoCommand> step;
-        if (deed->isAnswered) {
-            step = std::move(deed->step);
-            m_open.erase(deed);
+        if (action->isAnswered) {
+            step = std::move(action->step);
+            m_open.erase(action);
         } else {
-            deed->place = new Place;
-            step.reset(deed->place);
+            action->place = new Place;
+            step.reset(action->place);
         }
         if (step)
             m_stack.push(step.release());
@@ -97,32 +97,32 @@ void UndoOrder::release() {
 // Lines with a place are indented further, so that they stay out of the way.
 void UndoOrder::settle() {
     while (!m_held) {
-        const auto deed =
-            std::find_if(m_open.begin(), m_open.end(), [](const Deed& d) { return d.place == nullptr; });
-        if (deed == m_open.end() || hasToWait(*deed))
+        const auto action =
+            std::find_if(m_open.begin(), m_open.end(), [](const Action& d) { return d.place == nullptr; });
+        if (action == m_open.end() || hasToWait(*action))
             return;
         // Removed before it acts, since its observers may push.
-        Deed next = std::move(*deed);
-        m_open.erase(deed);
+        Action next = std::move(*action);
+        m_open.erase(action);
         perform(next);
     }
 }
 
-bool UndoOrder::hasToWait(const Deed& deed) const {
-    if (deed.kind == Kind::Line)
-        return !deed.isAnswered;
-    if (deed.kind == Kind::Redo)
+bool UndoOrder::hasToWait(const Action& action) const {
+    if (action.kind == Kind::Line)
+        return !action.isAnswered;
+    if (action.kind == Kind::Redo)
         return false;
     const QUndoCommand* const top = m_stack.index() > 0 ? m_stack.command(m_stack.index() - 1) : nullptr;
     const auto* place = dynamic_cast<const Place*>(top);
     return place != nullptr && place->isOpen();
 }
 
-void UndoOrder::perform(Deed& deed) {
-    if (deed.kind == Kind::Line) {
-        if (deed.step)
-            m_stack.push(deed.step.release());
-    } else if (deed.kind == Kind::Redo) {
+void UndoOrder::perform(Action& action) {
+    if (action.kind == Kind::Line) {
+        if (action.step)
+            m_stack.push(action.step.release());
+    } else if (action.kind == Kind::Redo) {
         m_stack.redo();
     } else {
         m_stack.undo();
@@ -156,13 +156,13 @@ std::vector<QString> UndoOrder::done() const {
         to.push_back(std::move(from.back()));
         from.pop_back();
     };
-    for (const Deed& deed : m_open) {
-        if (deed.kind == Kind::Undo) {
+    for (const Action& action : m_open) {
+        if (action.kind == Kind::Undo) {
             pass(done, undone);
-        } else if (deed.kind == Kind::Redo) {
+        } else if (action.kind == Kind::Redo) {
             pass(undone, done);
-        } else if (deed.place == nullptr && (!deed.isAnswered || deed.step != nullptr)) {
-            done.push_back(deed.step != nullptr ? deed.step->text() : lineText());
+        } else if (action.place == nullptr && (!action.isAnswered || action.step != nullptr)) {
+            done.push_back(action.step != nullptr ? action.step->text() : lineText());
             undone.clear();
         }
     }

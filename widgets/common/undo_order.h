@@ -53,7 +53,7 @@ signals:
 private:
     class Place;
     enum class Kind { Line, Undo, Redo };
-    struct Deed {
+    struct Action {
         Kind kind = Kind::Line;
         Ticket ticket = 0;      // of a line
         Place* place = nullptr; // its, on the stack; null: none yet
@@ -62,14 +62,14 @@ private:
     };
 
     void settle();
-    [[nodiscard]] bool hasToWait(const Deed& deed) const;
-    void perform(Deed& deed);
+    [[nodiscard]] bool hasToWait(const Action& action) const;
+    void perform(Action& action);
     void dropEmpty();
     // What is done once all that waits is, by name, oldest first.
     [[nodiscard]] std::vector<QString> done() const;
 
     QUndoStack& m_stack;
-    std::deque<Deed> m_open; // in order
+    std::deque<Action> m_open; // in order
     Ticket m_last = 0;
     bool m_held = false;
 };

@@ -129,7 +129,7 @@ int LineScanner::run() {
         openText();
     const std::size_t first = m_text.find_first_not_of(" \t", m_at);
     // A header at the start of a line ends whatever was left open, so that one missing bracket does not grey
-    // the file: a line "[Name" inside a list of lists is told apart by what a header may hold.
+    // the file: a line "[Name" inside a list of lists is distinguished by what a header may hold.
     if (m_open == None && m_at == 0 && first != std::string_view::npos && m_text[first] == '[') {
         const char after = first + 1 < m_text.size() ? m_text[first + 1] : ' ';
         const bool named = (after >= 'A' && after <= 'Z') || (after >= 'a' && after <= 'z') || after == '_';

@@ -249,9 +249,9 @@ void GraphModel::watchWaits() {
 void GraphModel::keepStory(const GraphKey& key, const GraphNode& node) {
     for (GraphWait& wait : m_waits)
         if (wait.key.from == key.from && wait.key.to == key.to)
-            for (GraphNode& told : wait.story)
-                if (told.sequence == key.sequence)
-                    told = node;
+            for (GraphNode& known : wait.story)
+                if (known.sequence == key.sequence)
+                    known = node;
 }
 
 void GraphModel::forget() {
@@ -330,9 +330,9 @@ const GraphNode* GraphModel::known(const GraphKey& key) const {
         return held;
     for (const GraphWait& wait : m_waits)
         if (wait.key.from == key.from && wait.key.to == key.to)
-            for (const GraphNode& told : wait.story)
-                if (told.sequence == key.sequence)
-                    return &told;
+            for (const GraphNode& known : wait.story)
+                if (known.sequence == key.sequence)
+                    return &known;
     return nullptr;
 }
 

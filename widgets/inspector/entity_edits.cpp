@@ -280,6 +280,37 @@ Result<void> EntityEdits::revertComponents(const std::vector<std::string>& entit
     });
 }
 
+Result<void> EntityEdits::writeValues(const std::vector<std::string>& entities, const std::vector<std::string>& components) {
+    if (playing())
+        return Error{"values can be written into the scene when the world is stopped", {}, {}};
+    const definition::Schema& schema = m_feed.session().catalog().schema;
+    return editScene(tr("Write all values of %1").arg(subject(entities)), {}, true, [&](std::string_view scene) {
+        Result<definition::TextEdits> edits = definition::TextEdits{};
+        for (const std::string& component : components) {
+            const definition::ComponentSchema* known = schema.find(component);
+            const bool locked = std::any_of(entities.begin(), entities.end(), [&](const std::string& entity) {
+                return !settingLock(entity, component).isEmpty();
+            });
+            if (locked || known == nullptr || known->settings == nullptr)
+                continue; // one of several of a kind, which a scene cannot name
+            for (const FieldInfo& field : known->settings->fields()) {
+                Result<std::vector<Value>> now = valuesOf(entities, component, field);
+                if (!now)
+                    return Result<definition::TextEdits>(now.error());
+                std::vector<definition::InstanceValue> values;
+                for (std::size_t i = 0; i < entities.size(); ++i)
+                    if (const auto* text = std::get_if<std::string>(&(*now)[i]); text == nullptr || !text->empty())
+                        values.push_back({entities[i], field.formatToml((*now)[i])});
+                if (!values.empty())
+                    edits = thenEdit(scene, std::move(edits), [&](const std::string& between) {
+                        return definition::setSceneValues(between, values, component, field.name);
+                    });
+            }
+        }
+        return edits;
+    });
+}
+
 Result<void> EntityEdits::rename(const std::string& entity, const std::string& name) {
     if (playing())
         return Error{"an instance can be renamed when the world is stopped", {}, {}};

@@ -44,6 +44,9 @@ public:
                              const FieldInfo& field);
     // Everything that the scene overrides of these components of the entities.
     Result<void> revertComponents(const std::vector<std::string>& entities, const std::vector<std::string>& components);
+    // Writes into the scene what the entities have in these components and the scene does not say yet, so that a later change of the type
+    // does not reach them. Empty texts and references are left out. The reverse of revertComponents().
+    Result<void> writeValues(const std::vector<std::string>& entities, const std::vector<std::string>& components);
     // What names the entity follows, in the scene and in the definition files: one undo step.
     Result<void> rename(const std::string& entity, const std::string& name);
 

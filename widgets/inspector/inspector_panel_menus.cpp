@@ -37,16 +37,24 @@ void InspectorPanel::offerOverrides(QMenu& menu, const std::string& component) {
     QAction* revert = menu.addAction(tr("Revert overrides%1").arg(of));
     revert->setObjectName(QStringLiteral("overrides.revert"));
     revert->setEnabled(stopped && overrides);
-    connect(revert, &QAction::triggered, this, [this, names, component] {
-        std::vector<std::string> components{component};
-        if (component.empty()) {
-            components.clear();
-            for (const ComponentSection* section : m_components)
-                components.push_back(
-                    section->objectName().mid(qsizetype(sizeof("inspector.") - 1)).toStdString());
-        }
-        report(m_edits.revertComponents(names, components));
-    });
+    const auto components = [this, component] {
+        if (!component.empty())
+            return std::vector<std::string>{component};
+        std::vector<std::string> all;
+        for (const ComponentSection* section : m_components)
+            all.push_back(section->objectName().mid(qsizetype(sizeof("inspector.") - 1)).toStdString());
+        return all;
+    };
+    connect(revert, &QAction::triggered, this,
+            [this, names, components] { report(m_edits.revertComponents(names, components())); });
+    QAction* write = menu.addAction(tr("Override all values%1").arg(of));
+    write->setObjectName(QStringLiteral("overrides.write"));
+    write->setToolTip(tr("Writes every value into the scene, so that a later change of the type does not reach this one."));
+    write->setEnabled(stopped && std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+        return m_edits.settingLock(name, component).isEmpty();
+    }));
+    connect(write, &QAction::triggered, this,
+            [this, names, components] { report(m_edits.writeValues(names, components())); });
 }
 
 void InspectorPanel::offerForField(const std::string& component, const FieldInfo& field, const QPoint& at) {

@@ -94,17 +94,17 @@ void HeadQuiz::refresh() {
         m_text->setText(tr("%1 of %2: where is it?").arg(m_trial).arg(Trials));
         return;
     }
-    QStringList told;
+    QStringList counts;
     QString best;
     for (auto it = m_scores.begin(); it != m_scores.end(); ++it) {
-        told << tr("%1: %2 of %3").arg(it.key()).arg(it.value()).arg(Trials);
+        counts << tr("%1: %2 of %3").arg(it.key()).arg(it.value()).arg(Trials);
         if (best.isEmpty() || it.value() > m_scores[best])
             best = it.key();
     }
     m_text->setText(m_scores.isEmpty() ? tr("Which head suits you?")
                     : m_scores.size() > 1
-                        ? tr("%1. %2 suits you best.").arg(told.join(QStringLiteral(", ")), best)
-                        : tr("%1. Choose another head above and compare.").arg(told.first()));
+                        ? tr("%1. %2 suits you best.").arg(counts.join(QStringLiteral(", ")), best)
+                        : tr("%1. Choose another head above and compare.").arg(counts.first()));
     m_text->setToolTip(m_text->text());
 }
 

@@ -55,12 +55,12 @@ QSize PlaceView::minimumSizeHint() const { return {200, 110}; }
 void PlaceView::setView(std::shared_ptr<const ProbeView> view) {
     m_view = std::move(view);
     if (m_drag == Drag::None)
-        m_told.reset();
+        m_draggedPlace.reset();
     followReach();
     m_spots.clear();
     if (m_view)
         for (const ProbeSound& sound : m_view->sounds) {
-            const HeadPlace& place = m_told && sound.key == m_current ? *m_told : sound.place;
+            const HeadPlace& place = m_draggedPlace && sound.key == m_current ? *m_draggedPlace : sound.place;
             m_spots.push_back({sound.key, topOf(place), sideOf(place)});
         }
     const ProbeSound* sound = current();
@@ -224,7 +224,7 @@ void PlaceView::drawSounds(QPainter& painter, const QRectF& rect, bool side) con
     painter.setClipPath(clip);
     const auto drawOne = [&](const ProbeSound& sound) {
         const bool isCurrent = sound.key == m_current;
-        const HeadPlace& place = m_told && isCurrent ? *m_told : sound.place;
+        const HeadPlace& place = m_draggedPlace && isCurrent ? *m_draggedPlace : sound.place;
         const audio::SourceState* state = m_view->stateOf(sound.key);
         if (sound.key.entity.empty() && !sound.tried && !isCurrent)
             return; // the probe's own source is off
@@ -377,7 +377,7 @@ void PlaceView::dragTo(const QPointF& at, bool committed) {
         place.distance = std::hypot(level, to.y());
     }
     place.distance = std::clamp(place.distance, Nearest, Farthest);
-    m_told = place;
+    m_draggedPlace = place;
     emit moved(m_current, place, committed);
     setToolTip({});
     update();
@@ -388,11 +388,11 @@ void PlaceView::nudge(double azimuth, double elevation, double factor) {
     if (sound == nullptr)
         return;
     // Ahead of the view: keys may come faster than it.
-    HeadPlace place = m_told.value_or(sound->place);
+    HeadPlace place = m_draggedPlace.value_or(sound->place);
     place.azimuth = turned(place.azimuth + azimuth);
     place.elevation = clampedElevation(place.elevation + elevation);
     place.distance = std::clamp(place.distance * factor, Nearest, Farthest);
-    m_told = place;
+    m_draggedPlace = place;
     emit moved(m_current, place, true);
     update();
 }
@@ -428,7 +428,7 @@ void PlaceView::keyPressEvent(QKeyEvent* event) {
         if (m_drag != Drag::None) {
             emit moved(m_current, m_start, true);
             m_drag = Drag::None;
-            m_told.reset();
+            m_draggedPlace.reset();
             update();
             return;
         }

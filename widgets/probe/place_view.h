@@ -84,7 +84,7 @@ private:
     bool m_dragged = false; // farther than a click
     QPointF m_press;
     HeadPlace m_start;
-    std::optional<HeadPlace> m_told; // ahead of the view, so that a drag does not lag
+    std::optional<HeadPlace> m_draggedPlace; // ahead of the view, so that a drag does not lag
 };
 
 // "−30°", one decimal; azimuth as people say it: right is positive.

@@ -171,8 +171,8 @@ std::optional<Vec3> SoundOverlay::handle(bool maximum) const {
         return std::nullopt;
     double metres =
         static_cast<double>(maximum ? chosen->settings.maximumDistance : chosen->settings.referenceDistance);
-    if (m_told && m_drag == (maximum ? Handle::Maximum : Handle::Reference))
-        metres = *m_told;
+    if (m_dragged && m_drag == (maximum ? Handle::Maximum : Handle::Reference))
+        metres = *m_dragged;
     if (metres > static_cast<double>(Largest))
         return std::nullopt;
     return chosen->position + Vec3(maximum ? -1.0F : 1.0F, 0.0F, 0.0F) * static_cast<float>(metres);
@@ -234,7 +234,7 @@ void SoundOverlay::drawChosen(render::View& view, const ProbeView& state, const 
     if (!chosen.settings.spatial)
         return;
     const auto metresOf = [&](Handle which, float value) {
-        return m_told && m_drag == which ? static_cast<float>(*m_told) : value;
+        return m_dragged && m_drag == which ? static_cast<float>(*m_dragged) : value;
     };
     const float reference = metresOf(Handle::Reference, chosen.settings.referenceDistance);
     const float maximum = metresOf(Handle::Maximum, chosen.settings.maximumDistance);
@@ -344,7 +344,7 @@ void SoundOverlay::dragTo(const QPointF& place, bool committed) {
         metres = std::min(metres, other);
     const double unit = std::pow(10.0, std::floor(std::log10(metres)) - 2.0);
     metres = std::round(metres / unit) * unit;
-    m_told = metres;
+    m_dragged = metres;
     m_panel.setField(m_drag == Handle::Maximum ? QStringLiteral("maximum") : QStringLiteral("reference"),
                      metres, committed);
     emit changed();
@@ -395,7 +395,7 @@ bool SoundOverlay::eventFilter(QObject* watched, QEvent* event) {
             return false;
         dragTo(mouse()->position(), true);
         m_drag = Handle::None;
-        m_told.reset();
+        m_dragged.reset();
         return true;
     case QEvent::KeyPress:
         if (m_drag == Handle::None || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
@@ -403,7 +403,7 @@ bool SoundOverlay::eventFilter(QObject* watched, QEvent* event) {
         m_panel.setField(m_drag == Handle::Maximum ? QStringLiteral("maximum") : QStringLiteral("reference"),
                          m_start, true);
         m_drag = Handle::None;
-        m_told.reset();
+        m_dragged.reset();
         return true;
     case QEvent::Resize:
     case QEvent::Show:

@@ -81,7 +81,7 @@ private:
     QPointer<SoundLegend> m_legend;
     std::function<QRect()> m_taken;
     double m_start = 0.0;
-    std::optional<double> m_told;
+    std::optional<double> m_dragged;
     std::vector<float> m_drawn; // what the last picture was of
 };
 

@@ -214,7 +214,7 @@ std::optional<Pose> ShownScene::poseOf(const std::string& name) const {
     const std::uint64_t id = idOf(name);
     if (id == 0)
         return std::nullopt;
-    const auto told = [&]() -> std::optional<Pose> {
+    const auto inspectedPose = [&]() -> std::optional<Pose> {
         for (const Inspection& inspection : snapshot()->inspected) // a few
             if (inspection.name == name)
                 return inspection.pose;
@@ -222,7 +222,7 @@ std::optional<Pose> ShownScene::poseOf(const std::string& name) const {
     };
     // While it moves, the picture is behind the snapshot: its own instance shows where it is drawn.
     if (mode() != Mode::Play)
-        if (const auto pose = told())
+        if (const auto pose = inspectedPose())
             return pose;
     if (const Drawn* drawn = drawnOf(id)) {
         if (!drawn->instances.empty()) {
@@ -231,7 +231,7 @@ std::optional<Pose> ShownScene::poseOf(const std::string& name) const {
         }
         return Pose{m_scene.lights[drawn->lights.front()].position, Quat(1.0F, 0.0F, 0.0F, 0.0F), Vec3(1.0F)};
     }
-    return told();
+    return inspectedPose();
 }
 
 std::optional<render::PickHit> ShownScene::pick(const render::Ray& ray) const {

@@ -89,7 +89,7 @@ bool ViewportView::makeRenderer() {
                  .arg(m_driver, QString::fromStdString(ready.error().message)));
         return false;
     }
-    if (m_software && !std::exchange(m_toldLowered, true)) {
+    if (m_software && !std::exchange(m_saidLowered, true)) {
         const QString text = tr("Drawing on the processor (%1): no multisampling, smaller shadow map. "
                                 "render.msaa and render.shadowSize bring them back.")
                                  .arg(m_driver);
@@ -232,9 +232,9 @@ void ViewportView::draw(unsigned framebuffer) {
 // Once a run and project, not with every turn of the camera: the statistics show the rest.
 void ViewportView::sayDarkLamps() {
     const render::Statistics drawn = m_renderer->statistics();
-    if (drawn.darkLamps == 0 || m_shown.snapshot() == nullptr || m_lampsTold == m_shown.snapshot()->run)
+    if (drawn.darkLamps == 0 || m_shown.snapshot() == nullptr || m_lampsReported == m_shown.snapshot()->run)
         return;
-    m_lampsTold = m_shown.snapshot()->run;
+    m_lampsReported = m_shown.snapshot()->run;
     m_session.log().info("render", tr("%1 lamps reach the picture, the %2 nearest shine.")
                                        .arg(drawn.lamps + drawn.darkLamps)
                                        .arg(drawn.lamps)
@@ -269,8 +269,8 @@ void ViewportView::frameDone() {
             m_rest.start();
         m_governor.forget();
         m_meter.clear();
-        if (m_lastToldNs != 0) {
-            m_lastToldNs = 0;
+        if (m_lastStatsNs != 0) {
+            m_lastStatsNs = 0;
             emit framesPerSecondChanged(0.0); // drawn on demand from here on
         }
         return;
@@ -283,11 +283,11 @@ void ViewportView::frameDone() {
         const QString text = change > 0 ? tr("Frames take %1 ms: %2.").arg(m_meter.frameMs(), 0, 'f', 0).arg(step)
                                         : tr("Frames take %1 ms: the picture is better again.").arg(m_meter.frameMs(), 0, 'f', 0);
         m_session.log().info("render", text.toStdString());
-        if (change > 0 && !std::exchange(m_toldLowered, true))
+        if (change > 0 && !std::exchange(m_saidLowered, true))
             emit qualityLowered(text);
     }
-    if (now - m_lastToldNs > 500'000'000) {
-        m_lastToldNs = now;
+    if (now - m_lastStatsNs > 500'000'000) {
+        m_lastStatsNs = now;
         emit framesPerSecondChanged(framesPerSecond());
     }
     // Whatever a frame costs, the rest of the window gets its turn.

@@ -136,7 +136,7 @@ private:
     render::View m_view;
     QString m_failure;
     bool m_software = false;
-    bool m_toldLowered = false;
+    bool m_saidLowered = false;
     bool m_playerCamera = false;
     bool m_edgeShown = true;
     bool m_busy = false;
@@ -152,8 +152,8 @@ private:
     bool m_wasAnimating = false;
     FrameMeter m_meter;
     FrameGovernor m_governor;
-    qint64 m_lastToldNs = 0;
-    std::optional<std::uint64_t> m_lampsTold; // the run
+    qint64 m_lastStatsNs = 0;
+    std::optional<std::uint64_t> m_lampsReported; // the run
 };
 
 } // namespace sbx::ui
