@@ -120,6 +120,7 @@ private:
     void connectNetwork();
     void showLinkMenu(int client, const QPoint& at);
     void playAsHost(int clients);
+    void playForOthers();
     void createViewActions();
     void createToolBar();
     void createDocks();

@@ -3,14 +3,17 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QMenu>
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "app/editor/network_badge.h"
+#include "app/editor/serve_dialog.h"
 #include "app/editor/status_strip.h"
 #include "engine/net/link_settings.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/server_identity.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/graph/graph_panel.h"
 #include "widgets/trace/trace_model.h"
@@ -55,6 +58,19 @@ void MainWindow::playAsHost(int clients) {
     });
 }
 
+void MainWindow::playForOthers() {
+    const std::filesystem::path keyFile = std::filesystem::path(m_editor.configFolder().toStdString()) / "server_key";
+    auto* dialog = new ServeDialog(loadServerKey(keyFile), QFileInfo(m_editor.document().folder()).fileName(), m_editor.theme(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ServeDialog::chosen, this, [this](const ServerSetup& setup) {
+        m_editor.feed().post([setup](Session& session) {
+            if (const Result<void> begun = session.playAsServer(setup); !begun)
+                session.log().error("network", begun.error().message);
+        });
+    });
+    dialog->open();
+}
+
 void MainWindow::createNetworkActions() {
     ui::ActionRegistry& actions = m_editor.actions();
     const auto open = [this] { return m_editor.project().isOpen(); };
@@ -73,7 +89,18 @@ void MainWindow::createNetworkActions() {
                      .doc = tr("Run the scene as a server, with clients in this program over simulated links"),
                      .run = [this, clients](bool) { playAsHost(clients); },
                      .enabled = open});
+    actions.add({.id = QStringLiteral("play.serve"),
+                 .text = tr("Play for &other computers…"),
+                 .menu = tr("Play#1"),
+                 .doc = tr("Run the scene as a server that players on other computers join over the network"),
+                 .run = [this](bool) { playForOthers(); },
+                 .enabled = open});
     ui::SessionFeed& feed = m_editor.feed();
+    // Of clients in this program; the worlds of others are theirs.
+    const auto local = [&feed]() -> const NetworkView* {
+        const auto& network = feed.frame().network;
+        return network != nullptr && network->port == 0 ? network.get() : nullptr;
+    };
     for (int i = 0; i <= MaxShown; ++i)
         actions.add({.id = QStringLiteral("play.view%1").arg(i),
                      .text = i == 0 ? tr("Server") : tr("Client %1").arg(i),
@@ -85,13 +112,13 @@ void MainWindow::createNetworkActions() {
                          },
                      .checkable = true,
                      .enabled =
-                         [&feed, i] {
-                             const auto& network = feed.frame().network;
+                         [local, i] {
+                             const NetworkView* network = local();
                              return network != nullptr && static_cast<std::size_t>(i) <= network->peers.size();
                          },
                      .checked =
-                         [&feed, i] {
-                             const auto& network = feed.frame().network;
+                         [local, i] {
+                             const NetworkView* network = local();
                              return network != nullptr && network->viewAs == static_cast<std::size_t>(i);
                          }});
     for (const LinkChoice& choice : Links) {
@@ -105,10 +132,10 @@ void MainWindow::createNetworkActions() {
                      .run = [this, link = std::string(choice.link)](
                                 bool) { m_editor.execute("net.link all " + link); },
                      .checkable = true,
-                     .enabled = [&feed] { return feed.frame().network != nullptr; },
+                     .enabled = [local] { return local() != nullptr; },
                      .checked =
-                         [&feed, settings = settingsOf(choice)] {
-                             const auto& network = feed.frame().network;
+                         [local, settings = settingsOf(choice)] {
+                             const NetworkView* network = local();
                              return network != nullptr
                                     && std::all_of(
                                         network->peers.begin(), network->peers.end(),
@@ -121,7 +148,7 @@ void MainWindow::showLinkMenu(int client, const QPoint& at) {
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("menu.link"));
     const auto& network = m_editor.feed().frame().network;
-    if (network == nullptr || static_cast<std::size_t>(client) > network->peers.size())
+    if (network == nullptr || network->port != 0 || static_cast<std::size_t>(client) > network->peers.size())
         return;
     if (QAction* view = m_editor.actions().find(QStringLiteral("play.view%1").arg(client)))
         menu.addAction(client == 0 ? tr("View as server") : tr("View as client %1").arg(client), view, &QAction::trigger);

@@ -16,7 +16,6 @@ namespace sbx::player {
 
 namespace {
 
-constexpr std::uint16_t UsualPort = 4321;
 constexpr net::Time GoodBye = 300 * net::Millisecond;    // for the last packets
 constexpr net::Time HandshakeTime = 6 * net::Second;     // a client's host gives up before
 
@@ -57,7 +56,7 @@ const char* reasonText(net::CloseReason reason) {
 } // namespace
 
 NetworkPlay::~NetworkPlay() {
-    if (m_session != nullptr && m_host)
+    if (m_joined)
         m_session->simulation().network().detach();
 }
 
@@ -70,7 +69,7 @@ Result<void> NetworkPlay::open(Session& session) {
     }
     const bool client = !m_options.connect.empty();
     if (client) {
-        const Result<net::Address> server = net::resolveAddress(m_options.connect, UsualPort);
+        const Result<net::Address> server = net::resolveAddress(m_options.connect, UdpHost::UsualPort);
         if (!server)
             return Error{"--connect: " + server.error().message, {}, {}};
         m_server = *server;
@@ -80,10 +79,10 @@ Result<void> NetworkPlay::open(Session& session) {
         return {}; // clients in this program alone
     if (const Result<void> identified = identify(); !identified)
         return identified.error();
-    auto socket = net::UdpTransport::open(client ? std::uint16_t{0} : *m_options.serve);
-    if (!socket)
-        return socket.error();
-    m_socket = std::move(*socket);
+    auto udp = UdpHost::open(client ? std::uint16_t{0} : *m_options.serve);
+    if (!udp)
+        return udp.error();
+    m_udp = std::move(*udp);
     return {};
 }
 
@@ -112,7 +111,7 @@ Result<void> NetworkPlay::identify() {
     }
     m_serverName = m_options.connect;
     if (m_serverName.find(':') == std::string::npos)
-        m_serverName += ":" + std::to_string(UsualPort);
+        m_serverName += ":" + std::to_string(UdpHost::UsualPort);
     if (m_options.safeMode)
         return {};
     const Result<std::optional<KnownServer>> known =
@@ -125,7 +124,7 @@ Result<void> NetworkPlay::identify() {
 
 void NetworkPlay::meetServer() {
     std::optional<net::Key> key;
-    m_host->forEach([&](const net::Connection& connection) { key = connection.serverKey(); });
+    m_udp->host().forEach([&](const net::Connection& connection) { key = connection.serverKey(); });
     if (!key) {
         std::printf("%s has no key: the connection is encrypted, but not authenticated\n",
                     m_serverName.c_str());
@@ -147,55 +146,37 @@ void NetworkPlay::start(Session& session, Log& log) {
     m_session = &session;
     m_log = &log;
     m_printed = log.latest();
-    if (!m_socket) {
+    if (!m_udp) {
         const auto seed = static_cast<std::uint64_t>(m_options.seed.value_or(1));
         session.addClients({.count = *m_options.clients, .link = m_link, .seed = seed});
         return;
     }
     const bool client = !m_options.connect.empty();
-    net::Transport* transport = m_socket.get();
-    if (m_link != net::LinkProfile()) {
-        m_linked = std::make_unique<net::LinkedTransport>(*m_socket, net::steadyNow, client ? m_link.up : m_link.down,
-                                                          client ? m_link.down : m_link.up, 1);
-        transport = m_linked.get();
-    }
-    net::HostSettings settings;
-    const SharedContent shared = session.simulation().sharedContent();
-    settings.identity = shared.identity();
-    settings.description = shared.description();
-    settings.listens = !client;
-    settings.tickRate = static_cast<std::uint16_t>(session.tickRate());
-    settings.fixedKey = m_serverKey;
-    if (m_serverKey && !m_password.empty()) {
-        settings.passwordKey = net::passwordKey(m_password, m_serverKey->open);
-        settings.requireAuthentication = true;
-    }
+    const net::HostSettings settings = hostSettingsOf(session.simulation());
     m_begun = net::steadyNow();
-    m_host = std::make_unique<net::Host>(settings, *transport, net::secureEntropy, m_begun);
+    if (client)
+        m_udp->begin(settings, m_link.up, m_link.down);
+    else
+        m_udp->beginServer(settings, *m_serverKey, m_password, m_link.down, m_link.up);
     NetworkSystem::Setup setup;
     setup.role = client ? NetworkSystem::Role::Client : NetworkSystem::Role::Server;
-    setup.host = m_host.get();
-    setup.pump = [this] { pump(); };
+    setup.host = &m_udp->host();
+    setup.pump = [this] { m_udp->pump(); };
     setup.players = m_options.clients.value_or(0);
     setup.playerName = m_options.playerName.empty() ? "player" : m_options.playerName;
     session.joinNetwork(std::move(setup));
+    m_joined = true;
     if (client)
-        m_host->connect(m_server, net::Host::Introduction{
+        m_udp->host().connect(m_server, net::Host::Introduction{
                                       m_known ? std::optional(m_known->key) : std::nullopt, m_password});
     else
-        std::printf("serving on port %u\nserver key: %s%s\n", unsigned{m_socket->local().port},
+        std::printf("serving on port %u\nserver key: %s%s\n", unsigned{m_udp->port()},
                     fingerprint(m_serverKey->open).c_str(), m_password.empty() ? "" : "; a password is asked for");
     std::fflush(stdout);
 }
 
-void NetworkPlay::pump() {
-    if (m_linked)
-        m_linked->update();
-    m_host->update(net::steadyNow());
-}
-
 void NetworkPlay::ticked() {
-    if (m_session == nullptr || !m_socket) // clients in this program tick with the session
+    if (m_session == nullptr || !m_udp) // clients in this program tick with the session
         return;
     if (!m_wasConnected && m_session->simulation().network().peerCount() > 0) {
         m_wasConnected = true;
@@ -224,14 +205,14 @@ void NetworkPlay::follow() {
     Status now;
     const std::size_t peers = m_session->simulation().network().peerCount();
     if (m_options.connect.empty()) {
-        now.title = "port " + std::to_string(m_socket->local().port) + ", " + std::to_string(peers)
+        now.title = "port " + std::to_string(m_udp->port()) + ", " + std::to_string(peers)
                     + (peers == 1 ? " client" : " clients") + ", encrypted";
         now.notice =
-            "Others can join on port " + std::to_string(m_socket->local().port)
+            "Others can join on port " + std::to_string(m_udp->port())
             + ". All connections are encrypted. This server's key: " + fingerprint(m_serverKey->open);
     } else if (peers > 0) {
         std::optional<net::Key> key;
-        m_host->forEach([&](const net::Connection& connection) { key = connection.serverKey(); });
+        m_udp->host().forEach([&](const net::Connection& connection) { key = connection.serverKey(); });
         now.title = m_serverName
                     + (!key      ? ", encrypted, not authenticated"
                        : m_known ? ", encrypted, known server"
@@ -266,14 +247,14 @@ const std::string& NetworkPlay::reportEnd() {
         return m_ended;
     const NetworkSystem& network = m_session->simulation().network();
     if (m_known && network.closeReason() == net::CloseReason::ServerKeyChanged) {
-        m_ended = keyChangedText(*m_known, m_host->offeredKey(), userFile("known_servers"));
+        m_ended = keyChangedText(*m_known, m_udp->host().offeredKey(), userFile("known_servers"));
     } else {
         const net::CloseReason reason = network.closeReason();
         std::string text = reasonText(reason == net::CloseReason::None && !m_wasConnected
                                           ? net::CloseReason::HandshakeTimeout
                                           : reason);
         if (network.closeReason() == net::CloseReason::DeniedTable)
-            if (const std::string what = m_session->simulation().sharedContent().difference(m_host->offeredDescription());
+            if (const std::string what = m_session->simulation().sharedContent().difference(m_udp->host().offeredDescription());
                 !what.empty())
                 text = "the server plays something else. These differ: " + what
                        + ". Expected the same project, files and version at both ends";
@@ -297,23 +278,14 @@ bool NetworkPlay::over() const {
 }
 
 void NetworkPlay::wait(net::Time until) {
-    for (net::Time now = net::steadyNow(); now < until; now = net::steadyNow()) {
-        net::Time next = until;
-        if (m_host)
-            next = std::min(next, m_host->nextTimer());
-        if (m_linked)
-            next = std::min(next, m_linked->nextDue());
-        m_socket->wait(std::max<net::Time>(next - now, 0));
-        if (m_host)
-            pump();
-    }
+    m_udp->wait(until);
 }
 
 int NetworkPlay::close() {
     if (m_session == nullptr)
         return 0;
     NetworkSystem& network = m_session->simulation().network();
-    if (!m_socket) {
+    if (!m_udp) {
         const std::set<std::string> own = entities(m_session->world());
         LocalClients* const clients = m_session->clients(); // null: a line of the script has ended their run
         for (std::size_t i = 0; clients != nullptr && i < clients->count(); ++i) {

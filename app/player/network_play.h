@@ -2,10 +2,8 @@
 // A run that is played over the network: as a server, as a client of one, or with clients in the same program.
 
 #include "app/player/player_options.h"
-#include "engine/net/host.h"
-#include "engine/net/linked_transport.h"
-#include "engine/net/udp_transport.h"
 #include "engine/session/server_identity.h"
+#include "engine/session/udp_host.h"
 
 #include <memory>
 #include <mutex>
@@ -38,7 +36,7 @@ public:
     // A client that has lost its server, or never found it, has nothing more to do.
     [[nodiscard]] bool over() const;
     // True if ticks follow the clock even without a window: other programs' clocks do.
-    [[nodiscard]] bool realTime() const { return m_socket != nullptr; }
+    [[nodiscard]] bool realTime() const { return m_udp != nullptr; }
     void wait(net::Time until);
     // Closes the connections and prints what was sent and received; 1 if the connection failed or was lost.
     [[nodiscard]] int close();
@@ -55,7 +53,6 @@ public:
     [[nodiscard]] Status status() const;
 
 private:
-    void pump();
     // Prints the lines of a server's log about clients that join and leave, as they are written.
     void printLog();
     void follow(); // makes the status
@@ -70,9 +67,8 @@ private:
     Options m_options;
     Session* m_session = nullptr;
     net::LinkProfile m_link;
-    std::unique_ptr<net::UdpTransport> m_socket;
-    std::unique_ptr<net::LinkedTransport> m_linked;
-    std::unique_ptr<net::Host> m_host;
+    std::unique_ptr<UdpHost> m_udp; // null: clients in this program alone
+    bool m_joined = false;          // the simulation, to its host
     net::Address m_server;
     std::optional<net::KeyPair> m_serverKey; // a server's own
     std::string m_password;

@@ -7,6 +7,7 @@
 #include "engine/session/server_identity.h"
 #include "engine/session/session.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace sbx {
@@ -86,6 +87,23 @@ bool authenticated(const net::Connection& connection, LocalClients* clients) {
         sure = theirs != nullptr && theirs->authenticated();
     }
     return sure;
+}
+
+NetworkPeerView peerView(net::Connection& connection) {
+    const auto milliseconds = [](net::Time time) { return static_cast<double>(time) / static_cast<double>(net::Millisecond); };
+    const net::Channel& channel = connection.channel();
+    const net::ChannelCounters& counters = channel.counters();
+    NetworkPeerView peer;
+    peer.connected = connection.state() == net::Connection::State::Connected;
+    peer.roundTripMs = milliseconds(channel.roundTrip().smoothed());
+    peer.jitterMs = milliseconds(channel.roundTrip().variation());
+    peer.packetsSent = counters.packetsSent;
+    peer.packetsLost = counters.packetsLost - std::min(counters.packetsSpurious, counters.packetsLost);
+    peer.bytesDown = connection.counters().datagramBytesSent;
+    peer.bytesQueued = channel.sendGraph().pendingBytes();
+    peer.messagesSent = counters.guaranteedSent;
+    peer.messagesResent = counters.guaranteedResent;
+    return peer;
 }
 
 std::string networkStats(Session& session) {

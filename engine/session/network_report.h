@@ -1,5 +1,7 @@
 #pragma once
-// The state of a session's network as JSON: what `net.stats` and `graph.dump` print. Free functions; on the session's thread.
+// The state of a session's network: as JSON for `net.stats` and `graph.dump`, and for windows. Free functions; on the session's thread.
+
+#include "engine/simulation/network_view.h"
 
 #include <string>
 
@@ -18,5 +20,7 @@ class Session;
 // Whether either end has made sure of the other: a server that its client knows the password, a client that the server has the
 // key that it expects. Only of a client in the same program (`clients`, may be null) a server knows the latter.
 [[nodiscard]] bool authenticated(const net::Connection& connection, LocalClients* clients);
+// A server's end of a connection; name, player, link, and what the other end alone knows are left out.
+[[nodiscard]] NetworkPeerView peerView(net::Connection& connection);
 
 } // namespace sbx

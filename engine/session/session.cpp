@@ -55,6 +55,7 @@ Session::Session(Log& log, AddCommands addCommands)
 
 Session::~Session() {
     endClients();
+    endServer();
 }
 
 // ---------------------------------------------------------------------------------------------------- threads

@@ -32,6 +32,8 @@ namespace sbx {
 class LocalClients;
 class Session;
 struct LocalClientsSetup;
+struct ServerSetup;
+class UdpHost;
 
 // What a program wants to be called for; each may be empty. All but `wakeUp` are called on the session's thread.
 struct SessionHandlers {
@@ -103,6 +105,11 @@ public:
     // Adds clients to the run: the main world becomes their server. They tick with it and end with the run, or by endClients().
     void addClients(const LocalClientsSetup& setup);
     void endClients();
+    // From the scene, as the server of clients in other programs, over UDP; ends with the run. While nothing ticks, idleTurn() keeps the
+    // connections.
+    Result<void> playAsServer(const ServerSetup& setup);
+    // Null: it serves no other programs.
+    [[nodiscard]] const UdpHost* server() const { return m_server.get(); }
     // Null: there are none.
     [[nodiscard]] LocalClients* clients() { return m_clients.get(); }
     // The simulation of the main world (0) or of a client (1 the first).
@@ -137,8 +144,9 @@ public:
     // The last tick used up a budget of the world (sim.entityBudget, sim.messageBudget): the log has an error, and play was paused.
     // Callers that tick without regard to the mode stop.
     [[nodiscard]] bool overBudget() const { return m_overBudget; }
-    // In Edit nothing ticks: lets sounds that are tried out go on by a tick. False: nothing sounds.
-    bool soundTurn() { return m_sound.followEdit(m_main); }
+    // For the time of a tick in which nothing ticks (Edit, Pause): lets sounds that are tried out go on, and keeps connections to other
+    // programs. False: there is neither.
+    bool idleTurn();
 
     // For the simulation that is viewed; see Simulation::setInput() and setKey().
     void setInput(const InputState& input);
@@ -187,6 +195,8 @@ private:
     void setFolder(const Content& content);
     void applyCVars(const Content* content);
     void tickClients();
+    void endServer();
+    [[nodiscard]] std::shared_ptr<const NetworkView> serverView();
     void pauseAtBreakpoints();
     void sampleWatches();
     [[nodiscard]] std::shared_ptr<const NetworkView> networkView();
@@ -216,6 +226,8 @@ private:
 
     Simulation m_main{m_log, m_recorder, m_netRecorder, m_meshes, m_sound.library()};
     std::unique_ptr<LocalClients> m_clients; // of the main world's network; end before it
+    std::shared_ptr<UdpHost> m_server;       // of the main world's network; detached before it ends
+    std::size_t m_serverConnected = 0;       // clients of it that the last idleTurn() found
     std::size_t m_viewAs = 0;                // 1: the first client
     Mode m_mode = Mode::Edit;
     double m_tickMs = 0.0;

@@ -3,18 +3,11 @@
 #include "engine/components/network_system.h"
 #include "engine/core/typed_command.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/network_report.h"
 #include "engine/session/server_identity.h"
 #include "engine/session/session.h"
 
-#include <algorithm>
-
 namespace sbx {
-
-namespace {
-
-double milliseconds(net::Time time) { return static_cast<double>(time) / static_cast<double>(net::Millisecond); }
-
-} // namespace
 
 Simulation& Session::simulationOf(std::size_t client) {
     return client > 0 && m_clients && client <= m_clients->count() ? m_clients->simulation(client - 1) : m_main;
@@ -36,6 +29,7 @@ Result<void> Session::playAsHost(std::size_t clients) {
 
 void Session::addClients(const LocalClientsSetup& setup) {
     endClients();
+    endServer();
     m_clients = std::make_unique<LocalClients>(
         LocalClientsHome{m_main, m_worldCVars, m_log, m_netRecorder, m_meshes, m_sound.library()}, setup);
     addCommand(m_console.commands(), "audio.hear", "Hears the world of a client; alone: the server's.",
@@ -70,6 +64,8 @@ Result<void> Session::viewAs(std::size_t client) {
 }
 
 std::shared_ptr<const NetworkView> Session::networkView() {
+    if (m_server)
+        return serverView();
     if (!m_clients)
         return nullptr;
     auto view = std::make_shared<NetworkView>();
@@ -77,26 +73,14 @@ std::shared_ptr<const NetworkView> Session::networkView() {
     if (m_clients->server().ownKey())
         view->serverKey = fingerprint(*m_clients->server().ownKey());
     view->lastExcess = m_main.network().lastExcess();
-    view->seconds = milliseconds(m_clients->network().now()) / 1000.0;
+    view->seconds = static_cast<double>(m_clients->network().now()) / static_cast<double>(net::Second);
     for (std::size_t i = 0; i < m_clients->count(); ++i) {
-        NetworkPeerView peer;
+        net::Connection* const connection = m_clients->connection(i);
+        NetworkPeerView peer = connection != nullptr ? peerView(*connection) : NetworkPeerView();
         peer.name = "client " + std::to_string(i + 1);
         peer.link = net::toText(m_clients->link(i));
-        if (net::Connection* connection = m_clients->connection(i)) {
-            const net::Channel& channel = connection->channel();
-            const net::ChannelCounters& counters = channel.counters();
-            peer.connected = connection->state() == net::Connection::State::Connected;
+        if (connection != nullptr)
             peer.player = world().nameOf(m_main.network().playerOf(connection->id()));
-            peer.roundTripMs = milliseconds(channel.roundTrip().smoothed());
-            peer.jitterMs = milliseconds(channel.roundTrip().variation());
-            peer.packetsSent = counters.packetsSent;
-            peer.packetsLost =
-                counters.packetsLost - std::min(counters.packetsSpurious, counters.packetsLost);
-            peer.bytesDown = connection->counters().datagramBytesSent;
-            peer.bytesQueued = channel.sendGraph().pendingBytes();
-            peer.messagesSent = counters.guaranteedSent;
-            peer.messagesResent = counters.guaranteedResent;
-        }
         m_clients->host(i).forEach([&](net::Connection& theirs) {
             peer.authenticated = theirs.authenticated();
             peer.bytesUp = theirs.counters().datagramBytesSent;

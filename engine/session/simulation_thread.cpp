@@ -70,13 +70,13 @@ void SimulationThread::loop() {
     constexpr int MaxAtOnce = 5;
     Clock::time_point due = Clock::now();
     bool wasRunning = false;
-    bool sounding = false; // nothing ticks, but a sound plays
+    bool idling = false; // nothing ticks, but a sound plays, or other programs are connected
     while (true) {
         bool quit = false;
         {
             std::unique_lock lock(m_mutex);
             const auto ready = [this] { return m_pending || m_quit; };
-            if (wasRunning || sounding)
+            if (wasRunning || idling)
                 m_wake.wait_until(lock, due, ready);
             else
                 m_wake.wait(lock, ready);
@@ -102,9 +102,9 @@ void SimulationThread::loop() {
             if (Clock::now() > due)
                 due = Clock::now();
             changed = changed && ticks == 0;
-            sounding = false;
-        } else if (!sounding || Clock::now() >= due) {
-            sounding = m_session.soundTurn();
+            idling = false;
+        } else if (!idling || Clock::now() >= due) {
+            idling = m_session.idleTurn();
             const auto period =
                 std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / m_session.tickRate()));
             due = std::max(due + period, Clock::now());

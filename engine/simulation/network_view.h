@@ -9,7 +9,7 @@ namespace sbx {
 
 // A client, as the server's end of its connection counts.
 struct NetworkPeerView {
-    std::string name;   // "client 1"
+    std::string name;   // "client 1"; of another program: its address
     std::string player; // the entity that is the client's; empty: it has none yet
     bool connected = false;
     bool authenticated = false; // the client has checked that the server has the key that it expects
@@ -19,7 +19,7 @@ struct NetworkPeerView {
     std::uint64_t packetsSent = 0;
     std::uint64_t packetsLost = 0; // taken for lost, without those that were acknowledged after all
     std::uint64_t bytesDown = 0; // datagrams to the client, whole, as sent
-    std::uint64_t bytesUp = 0;   // datagrams from it
+    std::uint64_t bytesUp = 0;   // datagrams from it; of another program: their contents
     std::uint64_t bytesQueued = 0;   // of guaranteed messages the client is not known to have executed
     std::uint64_t messagesSent = 0;   // guaranteed
     std::uint64_t messagesResent = 0;
@@ -28,6 +28,8 @@ struct NetworkPeerView {
 
 struct NetworkView {
     std::vector<NetworkPeerView> peers;
+    std::uint16_t port = 0; // where clients in other programs join; 0: the peers are clients in this program
+    bool wantsPassword = false;
     std::string serverKey;  // fingerprint of the server's key; empty: it has none
     std::size_t viewAs = 0; // whose world the snapshot shows: 0 the server's, 1 the first client's
     std::string lastExcess; // who was last disconnected for going beyond a limit, and which; empty: nobody

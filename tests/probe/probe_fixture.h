@@ -214,7 +214,7 @@ struct Fixture {
             if (session.running())
                 session.tick();
             else
-                session.soundTurn();
+                session.idleTurn();
             session.publish();
             if (!stage->held()) {
                 const std::size_t at = heard.size();

@@ -1058,12 +1058,12 @@ private slots:
 
     void hiddenItLetsGo() {
         Fixture f;
-        QVERIFY(f.session.soundTurn()); // watched
+        QVERIFY(f.session.idleTurn()); // watched
         f.panel->hide();
         f.run(0.1);
         f.session.runPosted();
         f.run(3.0);
-        QVERIFY(!f.session.soundTurn());
+        QVERIFY(!f.session.idleTurn());
     }
 };
 

@@ -586,12 +586,12 @@ private slots:
         const auto turn = [&](int count) {
             int sounding = 0;
             for (int i = 0; i < count; ++i) {
-                sounding += s->session.soundTurn() ? 1 : 0;
+                sounding += s->session.idleTurn() ? 1 : 0;
                 QVERIFY2(s->recorder->ticked().ok(), "written");
             }
             QCOMPARE(sounding, count);
         };
-        QVERIFY(!s->session.soundTurn());
+        QVERIFY(!s->session.idleTurn());
         QVERIFY(s->say("send PlaySound c gain=2"));
         turn(40);
         QVERIFY(s->say("send PlaySound d"));
@@ -601,7 +601,7 @@ private slots:
         QVERIFY(s->say("send StopSound d"));
         turn(60);
         int more = 0;
-        while (s->session.soundTurn() && more < 1000)
+        while (s->session.idleTurn() && more < 1000)
             ++more;
         QVERIFY(more < 200); // what was emitted last dies away
         QCOMPARE(s->session.world().tickCount(), std::uint64_t{0});

@@ -4,13 +4,16 @@
 #include <QAbstractButton>
 #include <QDockWidget>
 #include <QLabel>
+#include <QProcess>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTreeView>
 #include <QtTest>
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "app/editor/network_badge.h"
+#include "app/editor/serve_dialog.h"
 #include "engine/net/link_settings.h"
 #include "tests/event_loop.h"
 #include "tests/folders.h"
@@ -286,6 +289,51 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(graph().model().peers().size() == 2 && !graph().model().empty(), Patience);
         trigger("play.stop");
         QTRY_VERIFY_WITH_TIMEOUT(frame().network == nullptr, Patience);
+    }
+
+    // A player in another program joins by the line that the dialog shows, while the server plays and while it is paused.
+    void anotherProgramJoins() {
+        // A port that was free a moment ago.
+        std::uint16_t port = 0;
+        {
+            auto udp = UdpHost::open(0);
+            QVERIFY(udp.ok());
+            port = (*udp)->port();
+            // Taken, it is said in the dialog.
+            trigger("play.serve");
+            auto* dialog = window().findChild<editor::ServeDialog*>();
+            QVERIFY(dialog != nullptr && dialog->isVisible());
+            dialog->findChild<QSpinBox*>(QStringLiteral("serve.port"))->setValue(port);
+            dialog->findChild<QAbstractButton*>(QStringLiteral("serve.play"))->click();
+            QVERIFY(dialog->isVisible());
+            const QString fault = dialog->findChild<QLabel*>(QStringLiteral("serve.fault"))->text();
+            QVERIFY2(fault.contains(QString::number(port)), qPrintable(fault));
+        }
+        auto* dialog = window().findChild<editor::ServeDialog*>();
+        QVERIFY2(dialog->joinLine().endsWith(QStringLiteral(":%1").arg(port)), qPrintable(dialog->joinLine()));
+        QVERIFY(dialog->joinLine().startsWith(QStringLiteral("signalbox-player courtyard --connect ")));
+        dialog->findChild<QAbstractButton*>(QStringLiteral("serve.play"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network != nullptr && frame().network->port == port && frame().mode == Mode::Play, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(badge()->text().startsWith(QStringLiteral("port %1  0 clients").arg(port)), Patience);
+        QVERIFY(!m_editor->actions().find(QStringLiteral("play.view0"))->isEnabled());
+
+        trigger("play.pause");
+        QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Pause, Patience);
+        QProcess player;
+        player.start(sbx::test::qBuildPath("bin/signalbox-player"),
+                     {m_editor->document().folder(), QStringLiteral("--headless"), QStringLiteral("--safe-mode"), QStringLiteral("--connect"),
+                      QStringLiteral("localhost:%1").arg(port), QStringLiteral("--ticks"), QStringLiteral("100000")});
+        QVERIFY(player.waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network->peers.size() == 1 && frame().network->peers[0].connected, Patience);
+        trigger("play.pause");
+        QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Play, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!frame().network->peers[0].player.empty(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(badge()->text().startsWith(QStringLiteral("port %1  1 client ").arg(port)), Patience);
+        picture("serve");
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network == nullptr && frame().mode == Mode::Edit, Patience);
+        QVERIFY(player.waitForFinished(Patience)); // the server has closed the connection
+        QVERIFY2(player.readAllStandardError().contains("the server has closed it"), "the player says why it ends");
     }
 };
 

@@ -1,0 +1,75 @@
+// A run as the server of clients in other programs.
+
+#include "engine/components/network_system.h"
+#include "engine/session/network_report.h"
+#include "engine/session/server_identity.h"
+#include "engine/session/server_setup.h"
+#include "engine/session/session.h"
+
+#include <utility>
+
+namespace sbx {
+
+Result<void> Session::playAsServer(const ServerSetup& setup) {
+    if (!m_main.content())
+        return Error{"no project is open", {}, {}};
+    if (m_main.side() == Side::Client)
+        return Error{"a client is no server; leave the other server first", {}, {}};
+    stop();
+    play();
+    endClients();
+    endServer();
+    m_server = setup.udp;
+    m_server->beginServer(hostSettingsOf(m_main), setup.key, setup.password);
+    NetworkSetup network;
+    network.role = NetworkRole::Server;
+    network.host = &m_server->host();
+    network.pump = [udp = m_server.get()] { udp->pump(); };
+    joinNetwork(std::move(network));
+    m_log.info("network", "serving on port " + std::to_string(m_server->port()) + "; key of this server: " + fingerprint(setup.key.open)
+                              + (m_server->wantsPassword() ? "; a password is wanted" : ""));
+    return {};
+}
+
+void Session::endServer() {
+    if (!m_server)
+        return;
+    m_main.network().detach(); // closes the connections
+    m_server->pump();          // tells the clients
+    m_log.info("network", "no longer serving on port " + std::to_string(m_server->port()));
+    m_server.reset();
+}
+
+bool Session::idleTurn() {
+    if (m_server) {
+        m_server->pump();
+        std::size_t connected = 0;
+        m_server->host().forEach([&](const net::Connection& connection) {
+            connected += connection.state() == net::Connection::State::Connected ? 1U : 0U;
+        });
+        if (std::exchange(m_serverConnected, connected) != connected)
+            publish(); // nothing else would, until the next tick
+    }
+    return m_sound.followEdit(m_main) || m_server != nullptr;
+}
+
+std::shared_ptr<const NetworkView> Session::serverView() {
+    auto view = std::make_shared<NetworkView>();
+    net::Host& host = m_server->host();
+    view->port = m_server->port();
+    view->wantsPassword = m_server->wantsPassword();
+    if (host.ownKey())
+        view->serverKey = fingerprint(*host.ownKey());
+    view->lastExcess = m_main.network().lastExcess();
+    view->seconds = static_cast<double>(net::steadyNow()) / static_cast<double>(net::Second);
+    host.forEach([&](net::Connection& connection) {
+        NetworkPeerView& peer = view->peers.emplace_back(peerView(connection));
+        peer.name = connection.peer().toString();
+        peer.authenticated = connection.authenticated();
+        peer.player = world().nameOf(m_main.network().playerOf(connection.id()));
+        peer.bytesUp = connection.channel().counters().bytesReceived;
+    });
+    return view;
+}
+
+} // namespace sbx
