@@ -73,7 +73,7 @@ ServeDialog::ServeDialog(const Result<net::KeyPair>& key, const QString& project
     keyLine->setTextInteractionFlags(Qt::TextSelectableByMouse);
     ui::setTextToken(*keyLine, theme, ui::Token::Muted);
     if (m_key)
-        keyLine->setText(tr("Connections are encrypted. Key of this server, which others may compare: %1")
+        keyLine->setText(tr("Connections are encrypted. Key of this server, which others may compare:\n%1")
                              .arg(QString::fromStdString(fingerprint(m_key->open))));
     keyLine->setVisible(m_key.ok());
 
@@ -114,7 +114,8 @@ ServeDialog::ServeDialog(const Result<net::KeyPair>& key, const QString& project
 }
 
 QString ServeDialog::joinLine() const {
-    QString line = QStringLiteral("signalbox-player %1 --connect %2:%3").arg(m_project, ownAddress()).arg(m_port->value());
+    const QString project = m_project.contains(QLatin1Char(' ')) ? QStringLiteral("\"%1\"").arg(m_project) : m_project;
+    QString line = QStringLiteral("signalbox-player %1 --connect %2:%3").arg(project, ownAddress()).arg(m_port->value());
     if (!m_password->text().isEmpty())
         line += QStringLiteral(" --password-file FILE");
     return line;

@@ -61,7 +61,7 @@ std::shared_ptr<const NetworkView> Session::serverView() {
     if (host.ownKey())
         view->serverKey = fingerprint(*host.ownKey());
     view->lastExcess = m_main.network().lastExcess();
-    view->seconds = static_cast<double>(net::steadyNow()) / static_cast<double>(net::Second);
+    view->seconds = static_cast<double>(host.clock()) / static_cast<double>(net::Second);
     host.forEach([&](net::Connection& connection) {
         NetworkPeerView& peer = view->peers.emplace_back(peerView(connection));
         peer.name = connection.peer().toString();

@@ -26,12 +26,13 @@ Result<std::unique_ptr<UdpHost>> UdpHost::open(std::uint16_t port) {
 
 void UdpHost::begin(const net::HostSettings& settings, const net::LinkSettings& out, const net::LinkSettings& in) {
     SBX_EXPECT(m_host == nullptr, "begin() once");
+    m_origin = net::steadyNow();
     net::Transport* transport = m_socket.get();
     if (out != net::LinkSettings() || in != net::LinkSettings()) {
-        m_linked = std::make_unique<net::LinkedTransport>(*m_socket, net::steadyNow, out, in, 1);
+        m_linked = std::make_unique<net::LinkedTransport>(*m_socket, [this] { return now(); }, out, in, 1);
         transport = m_linked.get();
     }
-    m_host = std::make_unique<net::Host>(settings, *transport, net::secureEntropy, net::steadyNow());
+    m_host = std::make_unique<net::Host>(settings, *transport, net::secureEntropy, now());
 }
 
 void UdpHost::beginServer(net::HostSettings settings, const net::KeyPair& key, const std::string& password, const net::LinkSettings& out,
@@ -50,17 +51,18 @@ void UdpHost::pump() {
     if (m_linked)
         m_linked->update();
     if (m_host)
-        m_host->update(net::steadyNow());
+        m_host->update(now());
 }
 
 void UdpHost::wait(net::Time until) {
-    for (net::Time now = net::steadyNow(); now < until; now = net::steadyNow()) {
-        net::Time next = until;
+    const net::Time end = until - m_origin;
+    for (net::Time at = now(); at < end; at = now()) {
+        net::Time next = end;
         if (m_host)
             next = std::min(next, m_host->nextTimer());
         if (m_linked)
             next = std::min(next, m_linked->nextDue());
-        m_socket->wait(std::max<net::Time>(next - now, 0));
+        m_socket->wait(std::max<net::Time>(next - at, 0));
         pump();
     }
 }

@@ -36,16 +36,18 @@ public:
     [[nodiscard]] bool wantsPassword() const { return m_wantsPassword; }
     // Sends and receives what is due.
     void pump();
-    // Pumps until then, on the clock of net::steadyNow().
+    // Pumps until then, on the clock of net::steadyNow(). The host's own clock begins at 0.
     void wait(net::Time until);
 
 private:
     explicit UdpHost(std::unique_ptr<net::UdpTransport> socket) : m_socket(std::move(socket)) {}
+    [[nodiscard]] net::Time now() const { return net::steadyNow() - m_origin; }
 
     std::unique_ptr<net::UdpTransport> m_socket;
     std::unique_ptr<net::LinkedTransport> m_linked; // null: datagrams go as they are
     std::unique_ptr<net::Host> m_host;
     bool m_wantsPassword = false;
+    net::Time m_origin = 0; // on the machine's clock: network time begins with begin()
 };
 
 } // namespace sbx
