@@ -150,7 +150,7 @@ private slots:
         row("there twice", "twice", [](Tamper& t) { t.fatPairs().push_back(t.fatPairs().front()); });
         row("missing", "missing", [](Tamper& t) { t.fatPairs().pop_back(); });
         row("not those of the boxes", "answer", [](Tamper& t) { t.pairs().pop_back(); });
-        row("not marked", "change without a mark", [](Tamper& t) { t.changed().push_back(t.object()); });
+        row("without its mark", "change without a mark", [](Tamper& t) { t.changed().push_back(t.object()); });
         row("a mark of no change", "mark", [](Tamper& t) { t.changedFlags()[t.object()] = 1; });
     }
     void whatIsBrokenIsFound() {
