@@ -133,8 +133,10 @@ void PhysicsWorld::Impl::collectMoved() {
             return;
         }
         const btTransform& now = body.rigid->getWorldTransform();
-        if (!(now == body.reported)) {
+        const bool awake = body.rigid->isActive();
+        if (!(now == body.reported) || (body.reportedAwake && !awake)) {
             body.reported = now;
+            body.reportedAwake = awake;
             movedBodies.push_back(&body);
         }
     };

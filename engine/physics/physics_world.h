@@ -87,7 +87,7 @@ public:
     void step(float dt);
 
     // All of these are about the last step. Bodies in order of creation, contacts by creation of a, then b.
-    [[nodiscard]] const std::vector<BodyHandle>& moved() const; // pose differs from the one last reported
+    [[nodiscard]] const std::vector<BodyHandle>& moved() const; // pose differs from the one last reported, or it fell asleep
     [[nodiscard]] const std::vector<Contact>& begins() const;
     [[nodiscard]] const std::vector<Contact>& persisting() const; // pairs with an awake body only
     [[nodiscard]] const std::vector<Contact>& ends() const;       // handles may be dead, users as they were

@@ -25,6 +25,7 @@ struct Body {
     std::shared_ptr<const Shape> shape;
     std::unique_ptr<btRigidBody> rigid;
     btTransform reported; // the pose that moved() reported last
+    bool reportedAwake = false; // it was awake then
 
     static constexpr std::uint32_t NoPair = 0xFFFFFFFFU;
     std::uint32_t firstPair = NoPair; // PairCache's

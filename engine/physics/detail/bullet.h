@@ -1,5 +1,5 @@
 #pragma once
-// Bullet's headers and the conversions to and from them. Only the room's own sources include this.
+// Bullet's headers and the conversions to and from them. Only sources of engine/physics include this.
 
 #include "engine/core/math.h"
 
@@ -7,7 +7,7 @@
 
 namespace sbx::physics::detail {
 
-static_assert(sizeof(btScalar) == sizeof(float), "this room links the single precision Bullet");
+static_assert(sizeof(btScalar) == sizeof(float), "engine/physics is built against Bullet in single precision");
 
 [[nodiscard]] inline btVector3 toBullet(const Vec3& v) { return {v.x, v.y, v.z}; }
 [[nodiscard]] inline btQuaternion toBullet(const Quat& q) { return {q.x, q.y, q.z, q.w}; }
