@@ -122,7 +122,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     connectConsole(session);
     connectBreakpoints(session);
     connectConsoleLinks();
-    connectNetwork();
+    connectNetwork(session);
     restoreWindow();
     updateTitle();
 }

@@ -117,10 +117,11 @@ private:
     void stepEdits(bool redo); // undo or redo
     void createPlayActions();
     void createNetworkActions(); // main_window_network.cpp, with what follows
-    void connectNetwork();
+    void connectNetwork(Session& session);
     void showLinkMenu(int client, const QPoint& at);
     void playAsHost(int clients);
     void playForOthers();
+    void joinServer();
     void createViewActions();
     void createToolBar();
     void createDocks();

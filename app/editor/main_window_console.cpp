@@ -19,7 +19,7 @@
 namespace sbx::editor {
 
 void MainWindow::registerActionCommands() {
-    // Every action is a console command of the same name; it runs on the window's thread.
+    // Every action is a console command of the same name; it runs on the GUI thread.
     CommandRegistry& commands = m_editor.feed().session().console().commands();
     const CVarRegistry& cvars = m_editor.feed().session().console().cvars();
     for (const QString& id : m_editor.actions().ids()) {

@@ -8,6 +8,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "app/editor/join_dialog.h"
 #include "app/editor/network_badge.h"
 #include "app/editor/serve_dialog.h"
 #include "app/editor/status_strip.h"
@@ -71,6 +72,19 @@ void MainWindow::playForOthers() {
     dialog->open();
 }
 
+void MainWindow::joinServer() {
+    const std::filesystem::path folder = m_editor.configFolder().toStdString();
+    auto* dialog = new JoinDialog(m_editor.options().safeMode ? std::filesystem::path() : folder / "known_servers", m_editor.settings(), m_editor.theme(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &JoinDialog::chosen, this, [this](const ClientSetup& setup) {
+        m_editor.feed().post([setup](Session& session) {
+            if (const Result<void> begun = session.playAsClient(setup); !begun && session.handlers().leftServer)
+                session.handlers().leftServer(begun.error().toString());
+        });
+    });
+    dialog->open();
+}
+
 void MainWindow::createNetworkActions() {
     ui::ActionRegistry& actions = m_editor.actions();
     const auto open = [this] { return m_editor.project().isOpen(); };
@@ -95,11 +109,17 @@ void MainWindow::createNetworkActions() {
                  .doc = tr("Run the scene as a server that players on other computers join over the network"),
                  .run = [this](bool) { playForOthers(); },
                  .enabled = open});
+    actions.add({.id = QStringLiteral("play.join"),
+                 .text = tr("&Join a server…"),
+                 .menu = tr("Play#1"),
+                 .doc = tr("Play in the world of a server on this or another computer, which has the same project"),
+                 .run = [this](bool) { joinServer(); },
+                 .enabled = open});
     ui::SessionFeed& feed = m_editor.feed();
     // Of clients in this program; the worlds of others are theirs.
     const auto local = [&feed]() -> const NetworkView* {
         const auto& network = feed.frame().network;
-        return network != nullptr && network->port == 0 ? network.get() : nullptr;
+        return network != nullptr && network->isLocal() ? network.get() : nullptr;
     };
     for (int i = 0; i <= MaxShown; ++i)
         actions.add({.id = QStringLiteral("play.view%1").arg(i),
@@ -148,7 +168,7 @@ void MainWindow::showLinkMenu(int client, const QPoint& at) {
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("menu.link"));
     const auto& network = m_editor.feed().frame().network;
-    if (network == nullptr || network->port != 0 || static_cast<std::size_t>(client) > network->peers.size())
+    if (network == nullptr || !network->isLocal() || static_cast<std::size_t>(client) > network->peers.size())
         return;
     if (QAction* view = m_editor.actions().find(QStringLiteral("play.view%1").arg(client)))
         menu.addAction(client == 0 ? tr("View as server") : tr("View as client %1").arg(client), view, &QAction::trigger);
@@ -169,8 +189,19 @@ void MainWindow::showLinkMenu(int client, const QPoint& at) {
     menu.exec(at);
 }
 
-void MainWindow::connectNetwork() {
+void MainWindow::connectNetwork(Session& session) {
     m_graph->setPlayAction(m_editor.actions().find(QStringLiteral("play.host2")));
+    session.handlers().leftServer = [this](const std::string& why) {
+        QMetaObject::invokeMethod(this, [this, why] {
+            ui::Notice notice;
+            notice.severity = Severity::Error;
+            notice.context = QStringLiteral("join");
+            notice.text = QString::fromStdString(why);
+            notice.actionText = tr("Join…");
+            notice.action = [this] { joinServer(); };
+            m_editor.notices().post(notice);
+        });
+    };
     const auto goThere = [this] {
         dock(QStringLiteral("dock.graph"))->show();
         dock(QStringLiteral("dock.graph"))->raise();

@@ -63,7 +63,7 @@ void NetworkBadge::refresh() {
         }
         const auto stranger = [](const NetworkPeerView& peer) { return peer.connected && !peer.authenticated; };
         for (const NetworkPeerView& peer : view->peers)
-            if (peer.connected && view->port == 0)
+            if (peer.connected && view->port == 0 && view->server.empty())
                 tip +=
                     (stranger(peer)
                          ? tr("%1: encrypted, but not authenticated: it cannot tell this server from another")
@@ -81,10 +81,14 @@ void NetworkBadge::refresh() {
             text = tr("port %1  ").arg(view->port);
             tip += tr("Others join on port %1%2").arg(view->port).arg(view->wantsPassword ? tr(", with the password") : QString());
         }
-        text += (clients == 1 ? tr("1 client") : tr("%1 clients").arg(clients))
-               + tr("  %1 ms %2 % lost").arg(roundTrip, 5, 'f', 1).arg(loss * 100.0, 4, 'f', 1);
+        if (!view->server.empty())
+            text += (anyConnected ? tr("joined %1") : tr("joining %1…")).arg(QString::fromStdString(view->server));
+        else
+            text += clients == 1 ? tr("1 client") : tr("%1 clients").arg(clients);
+        if (anyConnected || view->server.empty())
+            text += tr("  %1 ms %2 % lost").arg(roundTrip, 5, 'f', 1).arg(loss * 100.0, 4, 'f', 1);
         // A client in another program checks the key there; only its password shows here that it did.
-        if (anyConnected && (view->port == 0 || view->wantsPassword))
+        if (anyConnected && (view->port == 0 || view->wantsPassword)) // view->server: this end is the one that checks
             text += strangers ? tr("  not authenticated") : tr("  authenticated");
         if (view->viewAs > 0)
             text += tr("  seen as client %1").arg(view->viewAs);

@@ -65,6 +65,9 @@ std::vector<ProjectTemplate> projectTemplates(const std::vector<std::filesystem:
         {"audio-range", tr("Audio range"),
          tr("Sounds to listen to over headphones: directions, distance, doors and rooms."), "sound",
          "projects/audio-range", true},
+        {"networked-crates", tr("Networked crates"),
+         tr("A hall of 900 crates that several players push about, on one computer or on many."), "network",
+         "projects/networked-crates", true},
     };
     std::vector<ProjectTemplate> out;
     for (const Entry& entry : entries)

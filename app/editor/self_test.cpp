@@ -236,7 +236,7 @@ std::vector<SelfTest> selfTests() {
 QString toLine(const SelfTestResult& result) {
     const QString status = result.status == Status::Pass ? inWords("pass") : result.status == Status::Fail ? inWords("FAIL") : inWords("not here");
     return QStringLiteral("%1 %2 %3%4")
-        .arg(result.name, -12)
+        .arg(result.name, -16)
         .arg(status, -8)
         .arg(result.detail, result.advice.isEmpty() ? QString() : QStringLiteral("; ") + result.advice);
 }

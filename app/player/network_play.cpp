@@ -17,7 +17,6 @@ namespace sbx::player {
 namespace {
 
 constexpr net::Time GoodBye = 300 * net::Millisecond;    // for the last packets
-constexpr net::Time HandshakeTime = 6 * net::Second;     // a client's host gives up before
 
 std::set<std::string> entities(const World& world) {
     std::set<std::string> names;
@@ -25,39 +24,12 @@ std::set<std::string> entities(const World& world) {
     return names;
 }
 
-const char* reasonText(net::CloseReason reason) {
-    switch (reason) {
-    case net::CloseReason::Timeout:
-        return "nothing was heard for too long";
-    case net::CloseReason::HandshakeTimeout:
-        return "there is no answer";
-    case net::CloseReason::DeniedFull:
-        return "the server is full";
-    case net::CloseReason::DeniedVersion:
-        return "the server has another version";
-    case net::CloseReason::DeniedTable:
-        return "the server plays another project or scene, with other definitions or components";
-    case net::CloseReason::DeniedBanned:
-        return "the server refuses this client for a while, because it or its neighbours went too far; try "
-               "again in ten seconds";
-    case net::CloseReason::DeniedPassword:
-        return "it asks for a password, and was given another or none; expected --password-file FILE";
-    case net::CloseReason::Rate:
-        return "the server was sent too much";
-    case net::CloseReason::Backlog:
-        return "too much was waiting to be taken";
-    case net::CloseReason::Closed:
-        return "the server has closed it";
-    default:
-        return "the connection broke";
-    }
-}
-
 } // namespace
 
 NetworkPlay::~NetworkPlay() {
-    if (m_joined)
+    if (m_session != nullptr && m_udp)
         m_session->simulation().network().detach();
+    m_link.reset();
 }
 
 Result<void> NetworkPlay::open(Session& session) {
@@ -65,24 +37,39 @@ Result<void> NetworkPlay::open(Session& session) {
         const Result<net::LinkProfile> link = net::parseLink(m_options.link);
         if (!link)
             return Error{"--link: " + link.error().message, {}, {}};
-        m_link = *link;
+        m_profile = *link;
     }
     const bool client = !m_options.connect.empty();
+    if (!client && !m_options.serve)
+        return {}; // clients in this program alone
+    ClientSetup setup;
     if (client) {
         const Result<net::Address> server = net::resolveAddress(m_options.connect, UdpHost::UsualPort);
         if (!server)
             return Error{"--connect: " + server.error().message, {}, {}};
-        m_server = *server;
+        setup.server = *server;
         session.simulation().setSide(Side::Client);
     }
-    if (!client && !m_options.serve)
-        return {}; // clients in this program alone
     if (const Result<void> identified = identify(); !identified)
         return identified.error();
     auto udp = UdpHost::open(client ? std::uint16_t{0} : *m_options.serve);
     if (!udp)
         return udp.error();
     m_udp = std::move(*udp);
+    if (!client)
+        return {};
+    setup.udp = m_udp;
+    setup.serverName = m_options.connect;
+    setup.password = m_password;
+    setup.playerName = m_options.playerName;
+    setup.link = m_profile;
+    setup.players = m_options.clients.value_or(0);
+    if (!m_options.safeMode)
+        setup.knownServers = userFile("known_servers");
+    auto link = ServerLink::make(setup);
+    if (!link)
+        return link.error();
+    m_link = std::move(*link);
     return {};
 }
 
@@ -95,50 +82,26 @@ Result<void> NetworkPlay::identify() {
             return Error{"--password-file: " + password.error().message, {}, {}};
         m_password = *password;
     }
-    if (m_options.connect.empty()) {
-        if (m_options.serverKeyFile.empty() && m_options.safeMode) {
-            net::Key secret{}; // of this run alone
-            net::secureEntropy(secret);
-            m_serverKey = net::makeKeyPair(secret);
-            return {};
-        }
-        const Result<net::KeyPair> key =
-            loadServerKey(m_options.serverKeyFile.empty() ? userFile("server_key") : std::filesystem::path(m_options.serverKeyFile));
-        if (!key)
-            return Error{"the server's key: " + key.error().message, {}, {}};
-        m_serverKey = *key;
+    if (!m_options.connect.empty())
+        return {};
+    if (m_options.serverKeyFile.empty() && m_options.safeMode) {
+        net::Key secret{}; // of this run alone
+        net::secureEntropy(secret);
+        m_serverKey = net::makeKeyPair(secret);
         return {};
     }
-    m_serverName = m_options.connect;
-    if (m_serverName.find(':') == std::string::npos)
-        m_serverName += ":" + std::to_string(UdpHost::UsualPort);
-    if (m_options.safeMode)
-        return {};
-    const Result<std::optional<KnownServer>> known =
-        KnownServers(userFile("known_servers")).find(m_serverName);
-    if (!known)
-        return known.error();
-    m_known = *known;
+    const Result<net::KeyPair> key =
+        loadServerKey(m_options.serverKeyFile.empty() ? userFile("server_key") : std::filesystem::path(m_options.serverKeyFile));
+    if (!key)
+        return Error{"the server's key: " + key.error().message, {}, {}};
+    m_serverKey = *key;
     return {};
 }
 
 void NetworkPlay::meetServer() {
-    std::optional<net::Key> key;
-    m_udp->host().forEach([&](const net::Connection& connection) { key = connection.serverKey(); });
-    if (!key) {
-        std::printf("%s has no key: the connection is encrypted, but not authenticated\n",
-                    m_serverName.c_str());
-    } else if (m_known) {
-        std::printf("%s is the server that is known: %s; the connection is encrypted and authenticated\n",
-                    m_serverName.c_str(), fingerprint(*key).c_str());
-    } else {
-        std::printf("%s was not known before; its key: %s; the connection is encrypted, compare the key with "
-                    "the one that the server prints\n",
-                    m_serverName.c_str(), fingerprint(*key).c_str());
-        const Result<void> kept = m_options.safeMode ? Result<void>() : KnownServers(userFile("known_servers")).remember(m_serverName, *key);
-        if (!kept)
-            std::fprintf(stderr, "warning: the server's key is not remembered: %s\n", kept.error().message.c_str());
-    }
+    std::printf("%s\n", m_link->identityText().c_str());
+    if (!m_link->rememberFault().empty())
+        std::fprintf(stderr, "warning: %s\n", m_link->rememberFault().c_str());
     std::fflush(stdout);
 }
 
@@ -148,43 +111,36 @@ void NetworkPlay::start(Session& session, Log& log) {
     m_printed = log.latest();
     if (!m_udp) {
         const auto seed = static_cast<std::uint64_t>(m_options.seed.value_or(1));
-        session.addClients({.count = *m_options.clients, .link = m_link, .seed = seed});
+        session.addClients({.count = *m_options.clients, .link = m_profile, .seed = seed});
         return;
     }
-    const bool client = !m_options.connect.empty();
-    const net::HostSettings settings = hostSettingsOf(session.simulation());
-    m_begun = net::steadyNow();
-    if (client)
-        m_udp->begin(settings, m_link.up, m_link.down);
-    else
-        m_udp->beginServer(settings, *m_serverKey, m_password, m_link.down, m_link.up);
-    NetworkSystem::Setup setup;
-    setup.role = client ? NetworkSystem::Role::Client : NetworkSystem::Role::Server;
+    const auto join = [&session](NetworkSetup setup) { session.joinNetwork(std::move(setup)); };
+    if (m_link) {
+        m_link->begin(session.simulation(), join);
+        return;
+    }
+    m_udp->beginServer(hostSettingsOf(session.simulation()), *m_serverKey, m_password, m_profile.down, m_profile.up);
+    NetworkSetup setup;
+    setup.role = NetworkRole::Server;
     setup.host = &m_udp->host();
     setup.pump = [this] { m_udp->pump(); };
     setup.players = m_options.clients.value_or(0);
     setup.playerName = m_options.playerName.empty() ? "player" : m_options.playerName;
-    session.joinNetwork(std::move(setup));
-    m_joined = true;
-    if (client)
-        m_udp->host().connect(m_server, net::Host::Introduction{
-                                      m_known ? std::optional(m_known->key) : std::nullopt, m_password});
-    else
-        std::printf("serving on port %u\nserver key: %s%s\n", unsigned{m_udp->port()},
-                    fingerprint(m_serverKey->open).c_str(), m_password.empty() ? "" : "; a password is asked for");
+    join(std::move(setup));
+    std::printf("serving on port %u\nserver key: %s%s\n", unsigned{m_udp->port()}, fingerprint(m_serverKey->open).c_str(),
+                m_password.empty() ? "" : "; a password is asked for");
     std::fflush(stdout);
 }
 
 void NetworkPlay::ticked() {
     if (m_session == nullptr || !m_udp) // clients in this program tick with the session
         return;
-    if (!m_wasConnected && m_session->simulation().network().peerCount() > 0) {
-        m_wasConnected = true;
-        if (!m_options.connect.empty())
-            meetServer();
-    }
-    if (m_options.connect.empty())
+    if (!m_link) {
         printLog();
+    } else if (m_link->follow() == ServerLink::State::Connected && !m_met) {
+        m_met = true;
+        meetServer();
+    }
     follow();
 }
 
@@ -210,26 +166,15 @@ void NetworkPlay::follow() {
         now.notice =
             "Others can join on port " + std::to_string(m_udp->port())
             + ". All connections are encrypted. This server's key: " + fingerprint(m_serverKey->open);
-    } else if (peers > 0) {
-        std::optional<net::Key> key;
-        m_udp->host().forEach([&](const net::Connection& connection) { key = connection.serverKey(); });
-        now.title = m_serverName
-                    + (!key      ? ", encrypted, not authenticated"
-                       : m_known ? ", encrypted, known server"
-                                 : ", encrypted, new server");
-        now.notice =
-            "Connected to " + m_serverName + ". The connection is encrypted. "
-            + (!key ? std::string("The server has no key, so it may be another than you mean.")
-               : m_known
-                   ? "The server has the key that it had before: " + fingerprint(*key)
-                   : "You have not met this server before. Compare its key with the one that it prints: "
-                         + fingerprint(*key));
+    } else if (m_link->state() == ServerLink::State::Connected) {
+        now.title = m_link->serverName() + ", " + m_link->identityWords();
+        now.notice = "Connected. " + m_link->identityText();
     } else if (over()) {
         now.title = "not connected";
         now.ended = reportEnd();
     } else {
-        now.title = "connecting to " + m_serverName;
-        now.waiting = "Connecting to " + m_serverName + " …";
+        now.title = "connecting to " + m_link->serverName();
+        now.waiting = "Connecting to " + m_link->serverName() + " …";
     }
     const bool ends = !now.ended.empty() && m_session->mode() == Mode::Play;
     {
@@ -245,22 +190,9 @@ void NetworkPlay::follow() {
 const std::string& NetworkPlay::reportEnd() {
     if (!m_ended.empty())
         return m_ended;
-    const NetworkSystem& network = m_session->simulation().network();
-    if (m_known && network.closeReason() == net::CloseReason::ServerKeyChanged) {
-        m_ended = keyChangedText(*m_known, m_udp->host().offeredKey(), userFile("known_servers"));
-    } else {
-        const net::CloseReason reason = network.closeReason();
-        std::string text = reasonText(reason == net::CloseReason::None && !m_wasConnected
-                                          ? net::CloseReason::HandshakeTimeout
-                                          : reason);
-        if (network.closeReason() == net::CloseReason::DeniedTable)
-            if (const std::string what = m_session->simulation().sharedContent().difference(m_udp->host().offeredDescription());
-                !what.empty())
-                text = "the server plays something else. These differ: " + what
-                       + ". Expected the same project, files and version at both ends";
-        m_ended = m_options.connect + ": " + text;
-    }
-    m_ended = printable(m_ended);
+    m_ended = m_link->endText();
+    if (m_session->simulation().network().closeReason() == net::CloseReason::DeniedPassword)
+        m_ended += "; expected --password-file FILE";
     std::fprintf(stderr, "error: %s\n", m_ended.c_str());
     return m_ended;
 }
@@ -270,12 +202,7 @@ NetworkPlay::Status NetworkPlay::status() const {
     return m_status;
 }
 
-bool NetworkPlay::over() const {
-    if (m_session == nullptr || m_options.connect.empty() || m_session->simulation().network().peerCount() > 0)
-        return false;
-    return m_wasConnected || m_session->simulation().network().closeReason() != net::CloseReason::None
-           || net::steadyNow() - m_begun > HandshakeTime;
-}
+bool NetworkPlay::over() const { return m_link && m_link->state() == ServerLink::State::Ended; }
 
 void NetworkPlay::wait(net::Time until) {
     m_udp->wait(until);
@@ -304,8 +231,11 @@ int NetworkPlay::close() {
         return 0;
     }
     int status = 0;
-    if (!m_options.connect.empty() && network.peerCount() == 0) {
-        reportEnd();
+    if (m_link && network.peerCount() == 0) {
+        if (m_link->follow() == ServerLink::State::Ended)
+            reportEnd();
+        else
+            std::fprintf(stderr, "error: %s: there is no connection yet\n", m_link->serverName().c_str());
         status = 1;
     } else {
         const NetworkCounters& counters = network.counters();

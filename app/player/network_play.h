@@ -2,7 +2,7 @@
 // A run that is played over the network: as a server, as a client of one, or with clients in the same program.
 
 #include "app/player/player_options.h"
-#include "engine/session/server_identity.h"
+#include "engine/session/server_link.h"
 #include "engine/session/udp_host.h"
 
 #include <memory>
@@ -58,29 +58,25 @@ private:
     void follow(); // makes the status
     // Prints, once, why there is no connection any more; returns that text.
     const std::string& reportEnd();
-    // Keys and passwords from their files.
+    // The server's key and the password, from their files.
     [[nodiscard]] Result<void> identify();
-    // After the connection to a server was made: prints which server it is, and remembers its key.
+    // After the connection to a server was made: prints which server it is.
     void meetServer();
     [[nodiscard]] std::filesystem::path userFile(const char* name) const;
 
     Options m_options;
     Session* m_session = nullptr;
-    net::LinkProfile m_link;
-    std::unique_ptr<UdpHost> m_udp; // null: clients in this program alone
-    bool m_joined = false;          // the simulation, to its host
-    net::Address m_server;
+    net::LinkProfile m_profile;
+    std::shared_ptr<UdpHost> m_udp;      // null: clients in this program alone
+    std::unique_ptr<ServerLink> m_link;  // a client's; else null
     std::optional<net::KeyPair> m_serverKey; // a server's own
     std::string m_password;
-    std::string m_serverName;                // by which a client knows its server again
-    std::optional<KnownServer> m_known;      // null: it was not met before
     Log* m_log = nullptr;
     std::uint64_t m_printed = 0; // sequence of the log's last record that was looked at
     mutable std::mutex m_statusMutex;
     Status m_status; // under that mutex
-    bool m_wasConnected = false;
+    bool m_met = false;  // which server it is was printed
     std::string m_ended; // why there is no connection any more; empty: not said
-    net::Time m_begun = 0;
 };
 
 } // namespace sbx::player

@@ -90,9 +90,11 @@ void NetworkSystem::join(std::uint32_t connection) {
     request.type = m_world.findType(m_setup.playerType);
     request.name = "player";
     if (const Entity host = m_world.find(player())) {
-        // Beside the host's own, each a step further.
+        // Beside the host's own, each a step further; behind eight begins a new row.
+        constexpr float Step = 1.2F; // m
+        constexpr std::size_t Row = 8;
         request.pose = host.pose();
-        request.pose.position += Vec3(1.2F * static_cast<float>(m_peers.size() + 1), 0.2F, 0.0F);
+        request.pose.position += Vec3(Step * static_cast<float>(m_peers.size() % Row + 1), 0.2F, Step * static_cast<float>(m_peers.size() / Row));
     }
     Peer peer;
     peer.connection = connection;

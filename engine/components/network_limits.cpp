@@ -14,6 +14,7 @@ void NetworkRates::refill(const NetworkLimits& limits, double tickRate, net::Tim
         const double most = std::max(1.0, rates[kind] * limits.burstSeconds);
         m_credit[kind] = first ? most : std::min(most, m_credit[kind] + rates[kind] * elapsed);
     }
+    m_burst = limits.burstSeconds;
     m_filled = now;
 }
 
@@ -22,6 +23,21 @@ bool NetworkRates::take(Kind kind) {
     if (credit < 1.0)
         return false;
     credit -= 1.0;
+    return true;
+}
+
+bool NetworkRates::take(const MessageType& type) {
+    const double rate = type.fromClient->perSecond;
+    const double most = std::max(1.0, rate * m_burst);
+    auto own = std::find_if(m_own.begin(), m_own.end(), [&](const Own& o) { return o.type == type.id; });
+    if (own == m_own.end())
+        own = m_own.insert(m_own.end(), {type.id, most, m_filled});
+    const double elapsed = static_cast<double>(std::max<net::Time>(m_filled - own->filled, 0)) / 1e9;
+    own->credit = std::min(most, own->credit + rate * elapsed);
+    own->filled = m_filled;
+    if (own->credit < 1.0)
+        return false;
+    own->credit -= 1.0;
     return true;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 // Limits on what a server accepts from one client and queues for it: beyond them the connection ends.
 
+#include "engine/message/message_type.h"
 #include "engine/net/transport.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace sbx {
 
@@ -26,7 +28,7 @@ struct NetworkLimits {
         10.0; // for which a client that went too far is refused; its whole address if that is frequent
 };
 
-// Purpose: a token bucket for each kind of message a client may send. Time: the host's clock, so that a recorded or simulated session
+// Purpose: a token bucket for each kind of message a client may send, and for each message type that declares its own rate. Time: the host's clock, so that a recorded or simulated session
 // decides the same. Thread: the session's.
 class NetworkRates {
 public:
@@ -36,10 +38,19 @@ public:
     void refill(const NetworkLimits& limits, double tickRate, net::Time now);
     // False: it is one more than the rate allows.
     [[nodiscard]] bool take(Kind kind);
+    // The same for a message of a type with a rate of its own. Allocates at the first message of a type.
+    [[nodiscard]] bool take(const MessageType& type);
 
 private:
     static constexpr std::size_t Kinds = 4;
     std::array<double, Kinds> m_credit{};
+    struct Own {
+        MessageTypeId type = NoType;
+        double credit = 0.0;
+        net::Time filled = 0;
+    };
+    std::vector<Own> m_own;
+    double m_burst = 0.0; // s
     net::Time m_filled = net::Never;
 };
 

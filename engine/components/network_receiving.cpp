@@ -23,7 +23,7 @@ void NetworkSystem::takeAll(std::size_t peer, net::Connection& connection) {
                                   && (!server || taken < m_limits.takenPerTick) && connection.next(delivery);
          ++taken) {
         Verdict verdict;
-        if (server && !m_peers[peer].rates.take(rateOf(delivery.type)))
+        if (server && !takeRate(m_peers[peer].rates, delivery.type))
             verdict = {Verdict::Kind::TooMany, "more messages than the rate limit allows"};
         else
             verdict = take(peer, delivery);
@@ -32,16 +32,23 @@ void NetworkSystem::takeAll(std::size_t peer, net::Connection& connection) {
     }
 }
 
-NetworkRates::Kind NetworkSystem::rateOf(std::uint16_t type) const {
+bool NetworkSystem::takeRate(NetworkRates& rates, std::uint16_t wireType) const {
     const auto first = static_cast<std::uint16_t>(wire::Type::Component);
-    const std::size_t index = type - std::size_t{first};
-    if (type < first || index >= m_setup.table->size())
-        return NetworkRates::Kind::Other;
-    const MessageTypeId id = m_setup.table->type(index).id;
-    return id == messageIdOf<Input>()        ? NetworkRates::Kind::Input
-           : id == messageIdOf<Chat>()       ? NetworkRates::Kind::Chat
-           : id == messageIdOf<PlayerInfo>() ? NetworkRates::Kind::PlayerInfo
-                                             : NetworkRates::Kind::Other;
+    const std::size_t index = wireType - std::size_t{first};
+    if (wireType < first || index >= m_setup.table->size())
+        return rates.take(NetworkRates::Kind::Other);
+    const MessageType& type = m_setup.table->type(index);
+    return type.id == messageIdOf<Input>()        ? rates.take(NetworkRates::Kind::Input)
+           : type.id == messageIdOf<Chat>()       ? rates.take(NetworkRates::Kind::Chat)
+           : type.id == messageIdOf<PlayerInfo>() ? rates.take(NetworkRates::Kind::PlayerInfo)
+           : type.fromClient                      ? rates.take(type)
+                                                  : rates.take(NetworkRates::Kind::Other);
+}
+
+std::optional<ClientRights> NetworkSystem::rightsOf(const MessageType& type) {
+    if (type.id == messageIdOf<Chat>() || type.id == messageIdOf<PlayerInfo>() || type.id == messageIdOf<Input>())
+        return ClientRights(); // their rates are CVars: NetworkLimits
+    return type.fromClient;
 }
 
 std::string NetworkSystem::describe(const Peer& peer) const {
@@ -225,10 +232,11 @@ NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t 
     const bool server = m_setup.role == Role::Server;
     if (server) {
         // Authority is the connection's, whatever the message claims.
-        if (type.id != messageIdOf<Chat>() && type.id != messageIdOf<PlayerInfo>() && type.id != messageIdOf<Input>())
-            return {Verdict::Kind::Refused, "a client may only send Chat, PlayerInfo and Input"};
-        if (!receiver || receiver != m_peers[peer].player)
-            return {Verdict::Kind::Refused, "a client may only send to its own player"};
+        const std::optional<ClientRights> rights = rightsOf(type);
+        if (!rights)
+            return {Verdict::Kind::Refused, "a client may not send it: its type does not declare FromClient"};
+        if (rights->ownPlayerOnly && (!receiver || receiver != m_peers[peer].player))
+            return {Verdict::Kind::Refused, "a client may send it to its own player only"};
     }
     m_values.clear();
     const WireRead read = readWireFields(in, *type.fields, [this](std::uint32_t wire) { return worldEntity(wire); }, m_values);

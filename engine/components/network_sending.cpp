@@ -20,6 +20,14 @@ NetSent NetworkSystem::sendRaw(EntityId receiver, MessageTypeId type, const void
     const std::uint32_t number = m_setup.role == Role::Server ? numberOf(receiver) : wireEntity(receiver);
     if (number == 0)
         return {net::SendStatus::Closed, {}};
+    if (m_setup.role == Role::Client && !rightsOf(messageType(type))) {
+        if (std::find(m_notForClients.begin(), m_notForClients.end(), type) == m_notForClients.end()) {
+            m_notForClients.push_back(type);
+            m_world.log().warning("network", messageType(type).name + " is not sent to the server, which would refuse it from a client; "
+                                                 "expected a message type that declares FromClient");
+        }
+        return {net::SendStatus::Closed, {}};
+    }
     Known& known = m_known.at(number);
     writeMessage(m_outgoing, number, type, message);
     for (const NetHandle& need : needs)

@@ -43,6 +43,7 @@ void NetworkSystem::detach() {
     m_full = false;
     m_structure = ~std::uint64_t{0}; // the next client receives everything
     m_lastInput = {};
+    m_notForClients.clear();
 }
 
 void NetworkSystem::receive() {

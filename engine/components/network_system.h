@@ -105,7 +105,7 @@ public:
     void publish();
 
     // To the same entity in the peers' worlds, executed there only after all messages in `needs`; empty handles are ignored. On a client: to the
-    // server, which accepts it only for the client's own player.
+    // server, if the message type declares FromClient (ClientRights); others are not sent, and logged once.
     template <Message M>
     NetSent send(EntityId receiver, const M& message, std::span<const NetHandle> needs = {},
                  const net::MessageClass& how = {}) {
@@ -300,7 +300,10 @@ private:
     [[nodiscard]] Verdict takeSetting(net::ByteReader& in);
     [[nodiscard]] Verdict takeMessage(std::size_t peer, std::size_t index,
                                       const net::ReceivedMessage& delivery, net::ByteReader& in);
-    [[nodiscard]] NetworkRates::Kind rateOf(std::uint16_t type) const;
+    // False: it is one more of that type than the client may send.
+    [[nodiscard]] bool takeRate(NetworkRates& rates, std::uint16_t wireType) const;
+    // None: only a server may send it.
+    [[nodiscard]] static std::optional<ClientRights> rightsOf(const MessageType& type);
     void judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict);
     // Ends the connection with a peer that exceeded a limit, and refuses it for a while: see net::Refusals.
     void expel(Peer& peer, net::CloseReason reason);
@@ -336,6 +339,7 @@ private:
     PoseSmoothing m_smoothing; // a client's
     EntityId m_player;
     NetHandle m_lastInput;
+    std::vector<MessageTypeId> m_notForClients; // that were logged
     bool m_started = false;
     bool m_full = false; // the maximum number of entities is announced
     net::CloseReason m_closeReason = net::CloseReason::None;

@@ -10,7 +10,8 @@
 //
 // Optional: `static constexpr bool Recorded = false` for update, lifecycle and query messages, which are not recorded
 // by default; `static constexpr Delivery Mode = Delivery::Children` for a message that a plain send takes to the whole
-// subtree (or Ancestors, Broadcast, Listener) instead of to the entity alone.
+// subtree (or Ancestors, Broadcast, Listener) instead of to the entity alone;
+// `static constexpr ClientRights FromClient{.perSecond = 5}` for a message that the server of a network session accepts from clients.
 //
 // Types are interned by name into one append-only table of the process (the only mutable process-wide state of the engine:
 // a plugin and the engine must agree on ids without passing an object through every header). Interning is thread-safe; what
@@ -22,12 +23,21 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
 namespace sbx {
 
 inline constexpr std::size_t MaxMessageSize = 256; // bytes; also the block size of the delayed queue's pool
+
+// What a client of a network session may do with a message type; the server checks it (NetworkSystem), whatever the client claims.
+struct ClientRights {
+    // Messages of the type that one client may send in a second, above 0. They can be saved up, for as long as `net.limit.burst` says
+    // and at least one; a client that sends more is disconnected.
+    double perSecond = 10.0;
+    bool ownPlayerOnly = true; // only to the entity of the client's player; false: to any replicated entity
+};
 
 struct MessageType {
     std::string name;
@@ -37,6 +47,7 @@ struct MessageType {
     std::size_t alignment = 1;
     bool recorded = true;                // by default
     Delivery mode = Delivery::Immediate; // where a plain send takes it
+    std::optional<ClientRights> fromClient; // none: a server refuses it from clients
     const FieldTable* fields = nullptr;
     void (*construct)(void* memory) = nullptr; // default values
     // Declared while the program runs instead of written as a struct: an event (engine/entity/event_hub.h).
@@ -136,6 +147,10 @@ template <Message M> const MessageType& messageTypeOf() {
         if constexpr (requires { M::Recorded; })
             type.recorded = M::Recorded;
         type.mode = modeOf<M>();
+        if constexpr (requires { M::FromClient; }) {
+            static_assert(M::FromClient.perSecond > 0.0, "a client may send at least some: perSecond is above 0");
+            type.fromClient = M::FromClient;
+        }
         type.fields = &fieldsOf<M>();
         type.construct = [](void* memory) { new (memory) M(); };
         return internMessageType(std::move(type));

@@ -12,7 +12,7 @@ namespace sbx {
 struct ServerSetup {
     std::shared_ptr<UdpHost> udp; // opened; the session begins it
     net::KeyPair key;             // of this server, see loadServerKey()
-    std::string password;         // empty: whoever has the project may join
+    std::string password;         // empty: none is required
 };
 
 } // namespace sbx

@@ -5,6 +5,7 @@
 #include "engine/components/visual_system.h"
 #include "engine/render/render_cvars.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/server_link.h"
 
 #include <algorithm>
 #include <chrono>
@@ -56,6 +57,7 @@ Session::Session(Log& log, AddCommands addCommands)
 Session::~Session() {
     endClients();
     endServer();
+    leaveServer();
 }
 
 // ---------------------------------------------------------------------------------------------------- threads
@@ -215,6 +217,7 @@ void Session::tick() {
     m_lines.resume(0);
     if (clients != nullptr && clients == m_clients.get()) // a line may have ended them, or begun a run with others
         tickClients();
+    followServer();
     if (m_handlers.tick)
         m_handlers.tick(*this);
 }

@@ -32,6 +32,8 @@ namespace sbx {
 class LocalClients;
 class Session;
 struct LocalClientsSetup;
+class ServerLink;
+struct ClientSetup;
 struct ServerSetup;
 class UdpHost;
 
@@ -47,6 +49,8 @@ struct SessionHandlers {
     std::function<void(Session&)> tick;
     // The names that `select` found.
     std::function<void(const std::vector<std::string>&)> selection;
+    // The connection of playAsClient() has ended, or never was: why. The run has been stopped.
+    std::function<void(const std::string& why)> leftServer;
     // After a tick in which a breakpoint matched, when play has been paused.
     std::function<void(const BreakHit&)> breakHit;
 };
@@ -108,6 +112,11 @@ public:
     // From the scene, as the server of clients in other programs, over UDP; ends with the run. While nothing ticks, idleTurn() keeps the
     // connections.
     Result<void> playAsServer(const ServerSetup& setup);
+    // An empty world that the server of another program fills, as one of its clients; ends with the run, or when the connection does,
+    // which stops the run. The project must be the server's.
+    Result<void> playAsClient(const ClientSetup& setup);
+    // Null: it is no client of another program's server.
+    [[nodiscard]] const ServerLink* serverLink() const { return m_serverLink.get(); }
     // Null: it serves no other programs.
     [[nodiscard]] const UdpHost* server() const { return m_server.get(); }
     // Null: there are none.
@@ -196,7 +205,10 @@ private:
     void applyCVars(const Content* content);
     void tickClients();
     void endServer();
+    void leaveServer();
+    void followServer();
     [[nodiscard]] std::shared_ptr<const NetworkView> serverView();
+    [[nodiscard]] std::shared_ptr<const NetworkView> clientView();
     void pauseAtBreakpoints();
     void sampleWatches();
     [[nodiscard]] std::shared_ptr<const NetworkView> networkView();
@@ -227,7 +239,7 @@ private:
     Simulation m_main{m_log, m_recorder, m_netRecorder, m_meshes, m_sound.library()};
     std::unique_ptr<LocalClients> m_clients; // of the main world's network; end before it
     std::shared_ptr<UdpHost> m_server;       // of the main world's network; detached before it ends
-    std::size_t m_serverConnected = 0;       // clients of it that the last idleTurn() found
+    std::unique_ptr<ServerLink> m_serverLink; // of playAsClient(); ends before the world does
     std::size_t m_viewAs = 0;                // 1: the first client
     Mode m_mode = Mode::Edit;
     double m_tickMs = 0.0;

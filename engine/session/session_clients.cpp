@@ -18,8 +18,10 @@ Result<void> Session::playAsHost(std::size_t clients) {
         return Error{"expected from 1 to " + std::to_string(MaxClients) + " clients", {}, {}};
     if (!m_main.content())
         return Error{"no project is open", {}, {}};
+    if (m_serverLink)
+        stop(); // it leaves that server
     if (m_main.side() == Side::Client || m_lines.client() > 0)
-        return Error{"a client is no host; expected net.host in the server's world", {}, {}};
+        return Error{"net.host runs on the server only, and this is a client; choose the server's world first", {}, {}};
     stop();
     play();
     addClients({.count = clients, .link = {}, .seed = m_worldCVars.seed()});
@@ -66,6 +68,8 @@ Result<void> Session::viewAs(std::size_t client) {
 std::shared_ptr<const NetworkView> Session::networkView() {
     if (m_server)
         return serverView();
+    if (m_serverLink)
+        return clientView();
     if (!m_clients)
         return nullptr;
     auto view = std::make_shared<NetworkView>();

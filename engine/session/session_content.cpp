@@ -21,6 +21,7 @@ bool sameCVars(const definition::Project& a, const definition::Project& b) {
 void Session::buildWorld() {
     endClients();
     endServer();
+    leaveServer();
     m_main.clear();
     m_sound.leave();
     m_netRecorder.seal(); // readers see that every peer has left before anything of the next world

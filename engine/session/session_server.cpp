@@ -3,16 +3,19 @@
 #include "engine/components/network_system.h"
 #include "engine/session/network_report.h"
 #include "engine/session/server_identity.h"
+#include "engine/session/server_link.h"
 #include "engine/session/server_setup.h"
 #include "engine/session/session.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace sbx {
 
 Result<void> Session::playAsServer(const ServerSetup& setup) {
     if (!m_main.content())
         return Error{"no project is open", {}, {}};
+    if (m_serverLink)
+        stop(); // it leaves that server
     if (m_main.side() == Side::Client)
         return Error{"a client is no server; leave the other server first", {}, {}};
     stop();
@@ -43,14 +46,20 @@ void Session::endServer() {
 bool Session::idleTurn() {
     if (m_server) {
         m_server->pump();
-        std::size_t connected = 0;
-        m_server->host().forEach([&](const net::Connection& connection) {
-            connected += connection.state() == net::Connection::State::Connected ? 1U : 0U;
-        });
-        if (std::exchange(m_serverConnected, connected) != connected)
-            publish(); // nothing else would, until the next tick
+        // A window shows who comes and goes; nothing else would publish it until the next tick.
+        const std::shared_ptr<const NetworkView> shown = snapshot()->network;
+        const std::shared_ptr<const NetworkView> now = serverView();
+        const auto connected = [](const NetworkView& view) {
+            return std::count_if(view.peers.begin(), view.peers.end(), [](const NetworkPeerView& peer) { return peer.connected; });
+        };
+        if (shown == nullptr || connected(*shown) != connected(*now))
+            publish();
     }
-    return m_sound.followEdit(m_main) || m_server != nullptr;
+    if (m_serverLink) {
+        m_serverLink->udp().pump();
+        followServer();
+    }
+    return m_sound.followEdit(m_main) || m_server != nullptr || m_serverLink != nullptr;
 }
 
 std::shared_ptr<const NetworkView> Session::serverView() {

@@ -27,8 +27,12 @@ struct NetworkPeerView {
 };
 
 struct NetworkView {
+    // The peers are clients in this program, each with a world that can be seen and heard.
+    [[nodiscard]] bool isLocal() const { return port == 0 && server.empty(); }
+
     std::vector<NetworkPeerView> peers;
-    std::uint16_t port = 0; // where clients in other programs join; 0: the peers are clients in this program
+    std::uint16_t port = 0; // where clients in other programs join; 0: the peers are clients in this program, or `server` is not empty
+    std::string server;     // of which this program is a client: its name and port; then the only peer is that connection. Empty: none
     bool wantsPassword = false;
     std::string serverKey;  // fingerprint of the server's key; empty: it has none
     std::size_t viewAs = 0; // whose world the snapshot shows: 0 the server's, 1 the first client's

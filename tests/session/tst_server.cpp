@@ -102,7 +102,7 @@ class TestServer : public QObject {
 private slots:
     void aClientHasTheWorldAndLosesItAtStop() {
         Server server;
-        const std::shared_ptr<UdpHost> udp = opened();
+        std::shared_ptr<UdpHost> udp = opened();
         const std::uint16_t port = udp->port();
         const net::KeyPair key = makeKey();
         QVERIFY(server.session.playAsServer({udp, key, {}}).ok());
@@ -123,6 +123,17 @@ private slots:
         const auto idle = [&] { QVERIFY(server.session.idleTurn()); };
         Client late(port);
         QVERIFY(until(late, idle, [&] { return server.view()->peers.size() == 2; }));
+        QVERIFY(server.session.snapshot()->network->peers[1].connected);
+        // What its player does meanwhile waits, and ends no connection.
+        for (int i = 0; i < 600; ++i) {
+            client.session.setInput({.move = Vec2(static_cast<float>(i % 2), 0.0F), .look = Vec2(1.0F, 0.0F), .jump = i % 7 == 0});
+            idle();
+            client.session.tick();
+            client.udp().pump();
+            late.udp().pump();
+        }
+        QCOMPARE(server.view()->peers.size(), std::size_t(2));
+        QCOMPARE(client.network().peerCount(), std::size_t(1));
         QCOMPARE(server.session.world().tickCount(), held);
         server.session.play();
         QVERIFY(until(late, tick, [&] { return static_cast<bool>(late.session.world().find("crate")); }));
@@ -132,7 +143,8 @@ private slots:
         QVERIFY(until(client, [] {}, [&] { return client.network().peerCount() == 0; }));
         QCOMPARE(client.network().closeReason(), net::CloseReason::Closed);
         QVERIFY(!server.session.idleTurn());
-        QVERIFY(UdpHost::open(port).ok() || udp.use_count() == 1); // free again once nobody holds it
+        udp.reset(); // the session has let go of it: the port is free again
+        QVERIFY(UdpHost::open(port).ok());
     }
 
     void aPasswordIsAskedFor() {
@@ -172,6 +184,23 @@ private slots:
 
         Client client(udp->port());
         QVERIFY(!client.session.playAsServer({opened(), makeKey(), {}}));
+    }
+
+    // While it is paused a window learns who comes, whatever the server before had.
+    void whoComesInAPauseIsPublished() {
+        Server server;
+        for (int run = 0; run < 2; ++run) {
+            const std::shared_ptr<UdpHost> udp = opened();
+            QVERIFY(server.session.playAsServer({udp, makeKey(), {}}).ok());
+            server.session.publish();
+            server.session.pause();
+            Client client(udp->port());
+            QVERIFY(until(client, [&] { server.session.idleTurn(); },
+                          [&] {
+                              const auto network = server.session.snapshot()->network;
+                              return network != nullptr && network->peers.size() == 1 && network->peers[0].connected;
+                          }));
+        }
     }
 
     // Another run, another project, or the end of the session in the middle of it.

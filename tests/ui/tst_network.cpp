@@ -4,13 +4,16 @@
 #include <QAbstractButton>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTreeView>
 #include <QtTest>
 
 #include "app/editor/editor.h"
+#include "app/editor/join_dialog.h"
 #include "app/editor/main_window.h"
 #include "app/editor/network_badge.h"
 #include "app/editor/serve_dialog.h"
@@ -334,6 +337,74 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(frame().network == nullptr && frame().mode == Mode::Edit, Patience);
         QVERIFY(player.waitForFinished(Patience)); // the server has closed the connection
         QVERIFY2(player.readAllStandardError().contains("the server has closed it"), "the player says why it ends");
+    }
+
+    // The window joins a server in another program, plays there, and has its scene back when the server ends or is not there.
+    void aServerIsJoined() {
+        QProcess server;
+        server.setProcessChannelMode(QProcess::MergedChannels);
+        server.start(sbx::test::qBuildPath("bin/signalbox-player"),
+                     {m_editor->document().folder(), QStringLiteral("--headless"), QStringLiteral("--safe-mode"), QStringLiteral("--serve"),
+                      QStringLiteral("0"), QStringLiteral("--ticks"), QStringLiteral("1000000")});
+        QVERIFY(server.waitForStarted());
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT((said += server.readAll()).contains("server key"), Patience);
+        const QRegularExpressionMatch port =
+            QRegularExpression(QStringLiteral("serving on port (\\d+)")).match(QString::fromUtf8(said));
+        QVERIFY2(port.hasMatch(), said.constData());
+        const std::size_t own = frame().entities->rows.size();
+
+        trigger("play.join");
+        auto* dialog = window().findChild<editor::JoinDialog*>();
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        auto* address = dialog->findChild<QLineEdit*>(QStringLiteral("join.server"));
+        auto* join = dialog->findChild<QAbstractButton*>(QStringLiteral("join.join"));
+        auto* fault = dialog->findChild<QLabel*>(QStringLiteral("join.fault"));
+        // What is no address is said in the dialog.
+        address->setText(QStringLiteral("localhost:"));
+        join->click();
+        QTRY_VERIFY_WITH_TIMEOUT(fault->text().contains(QLatin1String("no port behind the colon")), Patience);
+        QVERIFY(dialog->isVisible());
+        const QString at = QStringLiteral("127.0.0.1:%1").arg(port.captured(1));
+        address->setText(at);
+        dialog->findChild<QLineEdit*>(QStringLiteral("join.name"))->setText(QStringLiteral("Ada"));
+        join->click();
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network != nullptr && !frame().network->peers.empty() && frame().network->peers[0].connected
+                                     && !frame().network->peers[0].player.empty(),
+                                 Patience);
+        QCOMPARE(QString::fromStdString(frame().network->server), at);
+        QTRY_VERIFY_WITH_TIMEOUT(badge()->text().startsWith(QStringLiteral("joined %1").arg(at)), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(frame().entities->rows.size() > own, Patience); // with its player
+        QTRY_VERIFY_WITH_TIMEOUT((said += server.readAll()).contains("is \"Ada\""), Patience);
+        QVERIFY(!m_editor->actions().find(QStringLiteral("play.view0"))->isEnabled());
+        picture("join");
+        // Stop leaves, and the scene is back.
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network == nullptr && frame().mode == Mode::Edit && frame().entities->rows.size() == own, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT((said += server.readAll()).contains("has left"), Patience);
+
+        // Again, by what was typed last; then the server ends.
+        trigger("play.join");
+        dialog = window().findChild<editor::JoinDialog*>();
+        QVERIFY(dialog != nullptr);
+        QCOMPARE(dialog->findChild<QLineEdit*>(QStringLiteral("join.server"))->text(), at);
+        dialog->findChild<QAbstractButton*>(QStringLiteral("join.join"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network != nullptr && !frame().network->peers.empty() && frame().network->peers[0].connected, Patience);
+        server.terminate();
+        QVERIFY(server.waitForFinished(Patience));
+        QTRY_VERIFY_WITH_TIMEOUT(frame().network == nullptr && frame().mode == Mode::Edit && frame().entities->rows.size() == own, Patience);
+        const auto noticed = [&](const QString& text) {
+            const auto& all = m_editor->notices().log();
+            return std::any_of(all.begin(), all.end(), [&](const ui::Notice& n) { return n.text.contains(text); });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(noticed(QStringLiteral("the server has closed it")), Patience);
+        // The port is free again, so nobody answers.
+        trigger("play.join");
+        dialog = window().findChild<editor::JoinDialog*>();
+        dialog->findChild<QAbstractButton*>(QStringLiteral("join.join"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(noticed(QStringLiteral("there is no answer")), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Edit, Patience);
+        QCOMPARE(frame().entities->rows.size(), own);
     }
 };
 

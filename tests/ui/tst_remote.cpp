@@ -126,7 +126,7 @@ private slots:
         QVERIFY(errorOf(ask(QStringLiteral("key entities.list Ctrl+Nothing")))
                     .contains(QLatin1String("is no key")));
         QVERIFY(errorOf(ask(QStringLiteral("click entities.list 99999 3")))
-                    .contains(QLatin1String("outside the widget")));
+                    .contains(QLatin1String("outside of the widget")));
         QVERIFY(errorOf(ask(QStringLiteral("type entities.filter \"open")))
                     .contains(QLatin1String("is not closed")));
     }

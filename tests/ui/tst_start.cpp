@@ -127,7 +127,7 @@ private slots:
             QVERIFY2(ui::Theme::iconNames().contains(each.icon), qPrintable(each.icon));
             QCOMPARE(!each.picture.isEmpty(), each.isSample);
         }
-        QCOMPARE(ids, (QStringList{"empty", "physics", "plugin", "courtyard", "pinball", "audio-range"}));
+        QCOMPARE(ids, (QStringList{"empty", "physics", "plugin", "courtyard", "pinball", "audio-range", "networked-crates"}));
     }
 
     // A new project differs from its template in its name alone, is read without a fault, and its world runs.
@@ -358,7 +358,7 @@ private slots:
             QVERIFY(page().isAncestorOf(QApplication::focusWidget()));
             reached.insert(QApplication::focusWidget());
         }
-        QCOMPARE(reached.size(), 7); // three templates, three samples, Open
+        QCOMPARE(reached.size(), 8); // three templates, four samples, Open
     }
 
     void aProjectThatCannotBeOpenedLeadsToThePage() {

@@ -163,7 +163,7 @@ void ProbePanel::fillClients() {
     m_clientMenu->clear();
     auto* group = new QActionGroup(m_clientMenu);
     const auto network = m_feed.frame().network;
-    const int clients = network ? static_cast<int>(network->peers.size()) : 0;
+    const int clients = network && network->isLocal() ? static_cast<int>(network->peers.size()) : 0;
     for (int client = 0; client <= clients; ++client) {
         QAction* action = m_clientMenu->addAction(client == 0 ? tr("Server") : tr("Client %1").arg(client), this,
                                                   [this, client] { hearAs(client); });
@@ -180,7 +180,7 @@ void ProbePanel::showClients() {
     // The world that is shown is heard, until the user chooses another.
     else if (std::exchange(m_seesAs, network->viewAs) != network->viewAs)
         m_hearsAs = static_cast<int>(network->viewAs);
-    m_client->setVisible(network != nullptr);
+    m_client->setVisible(network != nullptr && network->isLocal());
     m_client->setText(m_hearsAs == 0 ? tr("Server") : tr("Client %1").arg(m_hearsAs));
 }
 

@@ -406,7 +406,9 @@ void ViewportPanel::updateWhose() {
         snapshot != nullptr && m_view->isVisible() ? snapshot->network.get() : nullptr;
     const std::size_t client = network != nullptr ? network->viewAs : 0;
     const QString text =
-        client == 0 ? QString() : tr("World of client %1, as its messages arrive").arg(client);
+        client > 0                                     ? tr("World of client %1, as its messages arrive").arg(client)
+        : network != nullptr && !network->server.empty() ? tr("World of the server %1, as its messages arrive").arg(QString::fromStdString(network->server))
+                                                         : QString();
     if (text == (m_whose->isHidden() ? QString() : m_whose->text()))
         return;
     m_whose->say(text);
