@@ -1,6 +1,6 @@
 #pragma once
 // What the start after a crash says: what happened, in which component, of which plugin, what to attach to a report; and how to go on,
-// with or without that plugin. Window thread.
+// with or without that plugin. GUI thread.
 
 #include <QDialog>
 

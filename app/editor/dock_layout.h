@@ -6,7 +6,7 @@
 // as that of a project is after that of the window, they are deleted, and the next resize uses them. Here the state is restored while
 // the window counts as normal, so that no copy is made, and once more when the window has its size, because an arrangement that did not
 // fit into the smaller one was squeezed.
-// Window thread; what waits for the size belongs to the window.
+// GUI thread; what waits for the size belongs to the window.
 
 #include <QByteArray>
 

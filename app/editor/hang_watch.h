@@ -2,7 +2,7 @@
 // Sees when the simulation does not come along: a handler that has been under way for two seconds is named, and again when it is over.
 //
 // Data flow: timer here -> SimulationThread::turn(), the same for a second, then two -> ThreadQuestion, which handler is it -> hangs().
-// Not reported: what is slow without a handler (a large project is loaded), and a program that a debugger or SIGSTOP holds. Window thread;
+// Not reported: what is slow without a handler (a large project is loaded), and a program that a debugger or SIGSTOP holds. GUI thread;
 // the simulation thread outlives it.
 
 #include <QElapsedTimer>

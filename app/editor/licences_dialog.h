@@ -1,5 +1,5 @@
 #pragma once
-// The licences of the program and of everything shipped with it: a list of files, and the text of the chosen one. Window thread.
+// The licences of the program and of everything shipped with it: a list of files, and the text of the chosen one. GUI thread.
 
 #include <QDialog>
 #include <QStringList>

@@ -1,6 +1,6 @@
 #pragma once
 // The status bar's badge of the network: clients play in this program, with their figures; red while a link is bad on purpose, also
-// when there is no player yet. A click goes to the dependency graph. Window thread; theme and feed must outlive it.
+// when there is no player yet. A click goes to the dependency graph. GUI thread; theme and feed must outlive it.
 
 #include <QTimer>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Asks for what a new project begins as, its name and the folder it goes into; makes it. Window thread.
+// Asks for what a new project begins as, its name and the folder it goes into; makes it. GUI thread.
 
 #include <QDialog>
 

@@ -2,7 +2,7 @@
 // Notices about the project's plugins: new builds, and refusals with a link to the line at fault.
 //
 // Data flow: ProjectModel has read the project -> the session's catalog, compared with the last one ->
-// NoticeList. Window thread.
+// NoticeList. GUI thread.
 
 #include <QObject>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a new project can begin as: the templates and the sample projects that come with the program. Window thread.
+// What a new project can begin as: the templates and the sample projects that come with the program. GUI thread.
 
 #include <QString>
 

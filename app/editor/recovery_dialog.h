@@ -1,7 +1,7 @@
 #pragma once
 // What earlier runs left unsaved of the open project, one row each: when, how many changes, which files, and whether these were saved
 // since; below, how the chosen one differs from what is on the disk. It is looked at as a whole, put in as a step that undo takes back, kept for later, or
-// discarded. Window thread.
+// discarded. GUI thread.
 
 #include <QDialog>
 

@@ -3,7 +3,7 @@
 // file, as in the inspector: saved with the scene, undone with Ctrl+Z, kept by later edits.
 //
 // Thread: the command runs on the simulation's thread and sets the value in the world at once, so that the statements behind it see it.
-// The text is edited on the window's thread, in one step of undo for what has come until then. Made before the session's thread starts;
+// The text is edited on the GUI thread, in one step of undo for what has come until then. Made before the session's thread starts;
 // the window owns it.
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #pragma once
 // `--selftest`: what the program needs of the machine, tried one after the other. The same runs under Help, as a page that can be copied
-// into a report. Needs a QGuiApplication; window thread or, but for OpenGL, any other.
+// into a report. Needs a QGuiApplication; GUI thread or, but for OpenGL, any other.
 
 #include <QString>
 

@@ -1,5 +1,5 @@
 #pragma once
-// `--selftest` in a window: runs the program a second time for it, shows its lines as they come, and copies them. Window thread.
+// `--selftest` in a window: runs the program a second time for it, shows its lines as they come, and copies them. GUI thread.
 
 #include <QDialog>
 #include <QProcess>

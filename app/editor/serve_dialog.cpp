@@ -50,7 +50,7 @@ ServeDialog::ServeDialog(const Result<net::KeyPair>& key, const QString& project
     m_password->setObjectName(QStringLiteral("serve.password"));
     m_password->setAccessibleName(tr("Password"));
     m_password->setEchoMode(QLineEdit::Password);
-    m_password->setPlaceholderText(tr("none: whoever has the project may join"));
+    m_password->setPlaceholderText(tr("optional"));
     m_fault->setObjectName(QStringLiteral("serve.fault"));
     m_fault->setWordWrap(true);
     ui::setTextToken(*m_fault, theme, ui::Token::Error);
@@ -103,11 +103,8 @@ ServeDialog::ServeDialog(const Result<net::KeyPair>& key, const QString& project
     connect(m_password, &QLineEdit::textChanged, this, &ServeDialog::follow);
     connect(m_serve, &QPushButton::clicked, this, &ServeDialog::serve);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    m_serve->setEnabled(m_key.ok());
     follow();
-    if (!m_key) {
-        m_fault->setText(QString::fromStdString(m_key.error().toString()));
-        m_serve->setEnabled(false);
-    }
     resize(520, sizeHint().height());
     m_port->selectAll();
     m_port->setFocus();
@@ -124,7 +121,8 @@ QString ServeDialog::joinLine() const {
 void ServeDialog::follow() {
     m_line->setText(joinLine());
     m_line->setCursorPosition(0);
-    m_fault->setText(QStringLiteral(" ")); // its line stays, so that nothing jumps
+    // Its line stays when it is empty, so that nothing jumps.
+    m_fault->setText(m_key ? QStringLiteral(" ") : QString::fromStdString(m_key.error().toString()));
 }
 
 void ServeDialog::serve() {

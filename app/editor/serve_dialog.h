@@ -1,13 +1,11 @@
 #pragma once
 // Asks on which port the scene is played for other computers, and for a password; opens the port, so that what is wrong with it is said
-// in the dialog. Window thread; accepting opens a socket.
+// in the dialog. GUI thread; accepting opens a socket.
 
 #include <QDialog>
 
 #include "engine/core/result.h"
 #include "engine/session/server_setup.h"
-
-#include <optional>
 
 class QLabel;
 class QLineEdit;

@@ -1,6 +1,6 @@
 #pragma once
 // What the window shows while no project is open: recent projects with their pictures, new projects, samples. Covers everything below
-// the menu bar, so that the panels keep their arrangement. Window thread; the window owns it.
+// the menu bar, so that the panels keep their arrangement. GUI thread; the window owns it.
 
 #include <QWidget>
 

@@ -1,6 +1,6 @@
 #pragma once
 // A badge of the status bar: a short text on a ground of its own, behind an icon if it has one. A click leads
-// to what it is about. Window thread; the theme must outlive it.
+// to what it is about. GUI thread; the theme must outlive it.
 
 #include <QAbstractButton>
 

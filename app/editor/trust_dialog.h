@@ -1,6 +1,6 @@
 #pragma once
 // Whether the open project's plugins may run: what they are, who owns the folder, and the button that changes
-// it; below, every project that is trusted. Closing it, by Return too, changes nothing. Window thread.
+// it; below, every project that is trusted. Closing it, by Return too, changes nothing. GUI thread.
 
 #include <QDialog>
 

@@ -122,8 +122,8 @@ Result<std::string> cleanObj(std::span<const std::byte> file) {
         } else if (word == "f") {
             line = cleanFace(line);
             if (line.empty())
-                return makeError("has a face with something else than indices" + at()
-                                 + "; expected corners such as 1/2/3");
+                return makeError("has a face that is not made of vertex indices" + at()
+                                 + "; expected 1, 1/2, 1//3 or 1/2/3 for each corner");
             const std::uint64_t count = countArguments(line);
             if (count > MaximumCorners)
                 return makeError("has a face of " + std::to_string(count) + " corners" + at()

@@ -10,7 +10,8 @@
 
 namespace sbx::importing {
 
-// Error: more vertices, corners or groups than render/detail/packed_mesh.h allows, or a face of more than 4096 corners.
+// Error: more vertices, normals and texture coordinates, triangles or groups than render/detail/packed_mesh.h allows, a face of more
+// than 4096 corners, or a face that is not made of vertex indices (1, 1/2, 1//3, 1/2/3, also negative).
 [[nodiscard]] Result<std::string> cleanObj(std::span<const std::byte> file);
 
 } // namespace sbx::importing

@@ -2,7 +2,7 @@
 // The player's window: nothing but the picture of the running world, seen through the scene's camera. Keys and mouse go to the world;
 // the mouse is taken while a world listens to it, and Esc gives it back.
 //
-// Window thread; session and theme outlive it. The session runs on its own thread.
+// GUI thread; session and theme outlive it. The session runs on its own thread.
 
 #include "widgets/viewport/mouse_capture.h"
 #include "widgets/viewport/play_controls.h"

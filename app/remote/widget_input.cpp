@@ -157,8 +157,9 @@ Result<ClickPlace> placeOf(QWidget& widget, const Click& click) {
     QWidget& input = inputOf(widget);
     const QPoint at = click.at.value_or(input.rect().center());
     if (!input.rect().contains(at))
-        return makeError("the place lies outside the widget, which is " + std::to_string(input.width())
-                         + " x " + std::to_string(input.height()) + " pixels");
+        return makeError("the place (" + std::to_string(at.x()) + ", " + std::to_string(at.y())
+                         + ") is outside of the widget; expected logical pixels, x from 0 to " + std::to_string(input.width() - 1)
+                         + " and y from 0 to " + std::to_string(input.height() - 1));
     return ClickPlace{&input, at};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Mouse and keys for a widget, as Qt delivers those of a person. An event may open a dialog that runs an event loop of its own:
-// then the call returns when it has closed. Window thread.
+// then the call returns when it has closed. GUI thread.
 
 #include <QPoint>
 #include <QString>
@@ -16,8 +16,9 @@ struct Click {
     Qt::MouseButton button = Qt::LeftButton;
     Qt::KeyboardModifiers modifiers = Qt::NoModifier;
     bool isDouble = false;
-    std::optional<QPoint> at;   // in the widget; none: its middle
-    std::optional<QString> row; // of a view, a menu, a tab bar or a combo box: the one with this text
+    // Where in the widget. `row` counts before `part`, `part` before `at`; none of them: the middle.
+    std::optional<QPoint> at;   // logical pixels from the upper left; of a scroll area: of what is visible of it
+    std::optional<QString> row; // of a list, tree, table, menu, tab bar or combo box: the one with this text
     std::optional<QString> part; // of a widget that paints its parts itself (ui::AddressedParts): "entity:door"
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // Widgets by name. A name is an objectName, or several joined by "/" from the outside in, "dock.outliner/filter": each stands for a
-// widget somewhere inside the one before. Window thread.
+// widget somewhere inside the one before. GUI thread.
 
 #include <QString>
 #include <QWidget>

@@ -1,5 +1,5 @@
 #pragma once
-// The widgets that can be seen, as JSON, for `ui.dump` and `ui.find`. Window thread.
+// The widgets that can be seen, as JSON, for `ui.dump` and `ui.find`. GUI thread.
 
 #include <QJsonObject>
 #include <QWidget>

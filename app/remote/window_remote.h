@@ -1,7 +1,7 @@
 #pragma once
 // The lines of remote control that need a window: ui.dump, click, type, screenshot and their like.
 //
-// Data flow: take() puts the line into the window thread's event queue. Input is delivered in one event and answered in the next, so
+// Data flow: take() puts the line into the GUI thread's event queue. Input is delivered in one event and answered in the next, so
 // that a dialog or menu that a click opens, which runs an event loop of its own, does not hold back the answer.
 // Thread: take() any; the rest the window's. Session and window outlive it; what is queued when it goes is answered as ended.
 

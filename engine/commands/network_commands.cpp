@@ -102,7 +102,7 @@ void addNetworkCommands(Session& session) {
                                         : std::string()));
                          });
                      if (!session.target().network().lastExcess().empty())
-                         context.print("last disconnected for going too far: " + session.target().network().lastExcess());
+                         context.print("last client disconnected for exceeding a limit: " + session.target().network().lastExcess());
                      return {};
                  });
     commands.add("net.digest",

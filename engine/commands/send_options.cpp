@@ -63,7 +63,7 @@ std::optional<Result<void>> readSendOption(const World& world, const std::string
 
 Result<void> checkSendOptions(const SendOptions& options) {
     if (options.priority && options.ticks == 0)
-        return makeError("a priority is among what waits; expected --ticks or --after beside --priority");
+        return makeError("--priority orders messages that are delivered later, in one tick; expected --ticks or --after beside it");
     return {};
 }
 

@@ -86,7 +86,7 @@ Result<void> nearCommand(Session& session, CommandContext& context, const Comman
         return place.error();
     const std::optional<float> radius = at < words.size() ? numberIn(words[at]) : std::nullopt;
     if (!radius || *radius <= 0.0F)
-        return Error{"near needs a radius above 0, in metres, after the place", {}, {}};
+        return Error{"near: expected a radius above 0, in metres, after the place", {}, {}};
     const EntityFilterSchema& schema = *session.target().catalog()->entityFields;
     const std::size_t filterAt = std::min(rest.find_first_not_of(" \t", end), rest.size());
     rest.remove_prefix(filterAt);

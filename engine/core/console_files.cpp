@@ -60,12 +60,12 @@ Result<std::filesystem::path> outputPath(const std::filesystem::path& path, cons
     const fs::path asked = spelledOut(path);
     const fs::path inside = project.empty() ? fs::path() : asked.lexically_relative(spelledOut(project));
     if (std::distance(inside.begin(), inside.end()) < 2 || *inside.begin() != OutputFolder || !inside.has_filename())
-        return Error{"lines that come with a project write only below the project's out/ folder; expected a path such as out/"
+        return Error{"console lines of a project's own files may write only below the project's out/ folder; expected a path such as out/"
                          + (asked.has_filename() ? asked.filename().string() : std::string("NAME")),
                      asked.string(),
                      {}};
     const auto inTheWay = [&](const fs::path& part, const std::string& what) {
-        return Error{"lines that come with a project do not write through " + what + "; expected plain folders and files below out/",
+        return Error{"console lines of a project's own files may not write through " + what + "; expected plain folders and files below out/",
                      part.string(),
                      {}};
     };

@@ -199,7 +199,7 @@ Result<PluginHost::Signature> PluginHost::signatureOf(const std::filesystem::pat
                      {},
                      {}};
     if (!S_ISREG(info.st_mode))
-        return Error{"is not a file; expected a shared library", {}, {}};
+        return Error{"is a folder or a device; expected a shared library", {}, {}};
     std::error_code failed;
     Signature out;
     out.written = std::filesystem::last_write_time(file, failed);

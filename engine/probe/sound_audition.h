@@ -5,7 +5,7 @@
 // Data flow: the window calls play(), stop() and look(); they take effect on the session's thread, and state() returns the result. Until
 // a renderer runs (SoundHost::wake) they wait.
 //
-// Thread: made by and called from the window's thread. Always held by shared_ptr, because posted work may outlive the window's
+// Thread: made by and called from the GUI thread. Always held by shared_ptr, because posted work may outlive the window's
 // interest. The session outlives it, or stops running what is posted.
 
 #include "engine/soundstage/tried_sound.h"

@@ -21,7 +21,7 @@ constexpr double FastestSpeed = 150.0; // m/s: quicker is no motion but a jump
 
 } // namespace
 
-// ------------------------------------------------------------------------------------------ window's thread
+// ------------------------------------------------------------------------------------------ GUI thread
 
 void SoundProbe::post(Work work) {
     m_session.postAside([self = shared_from_this(), work = std::move(work)](Session& session) { work(*self, session); });

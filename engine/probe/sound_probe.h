@@ -5,7 +5,7 @@
 // Data flow: the window calls ask() some thirty times a second; the session's thread answers with a new ProbeView and takes the blocks
 // that were rendered since. Nothing it does enters the simulation.
 //
-// Thread: made by and called from the window's thread; what it posts runs on the session's. Always held by shared_ptr, because posted
+// Thread: made by and called from the GUI thread; what it posts runs on the session's. Always held by shared_ptr, because posted
 // work may outlive the window's interest. The session outlives it, or stops running what is posted.
 
 #include "engine/audio/audio_output.h"

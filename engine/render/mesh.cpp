@@ -128,9 +128,9 @@ std::filesystem::path MeshLibrary::root() const {
     return m_root;
 }
 
-Result<void> MeshLibrary::takeRoom(const MeshData& mesh, const MeshData* instead, const AssetRef& asset) {
-    const std::uint64_t vertices = m_vertices - (instead != nullptr ? instead->vertices.size() : 0) + mesh.vertices.size();
-    const std::uint64_t indices = m_indices - (instead != nullptr ? instead->indices.size() : 0) + mesh.indices.size();
+Result<void> MeshLibrary::countVertices(const MeshData& mesh, const MeshData* replaced, const AssetRef& asset) {
+    const std::uint64_t vertices = m_vertices - (replaced != nullptr ? replaced->vertices.size() : 0) + mesh.vertices.size();
+    const std::uint64_t indices = m_indices - (replaced != nullptr ? replaced->indices.size() : 0) + mesh.indices.size();
     if (vertices > MaximumVertices || indices > MaximumIndices) {
         return Error{"mesh " + asset.name + " would bring the project's meshes above "
                          + std::to_string(MaximumVertices / 1'000'000) + " million vertices or "
@@ -167,7 +167,7 @@ std::vector<MeshLibrary::File> MeshLibrary::files() const {
 Result<void> MeshLibrary::replace(const File& file, MeshData data) {
     const std::scoped_lock loading(m_loading);
     const std::shared_ptr<const MeshData> before = this->data(known(file.key));
-    if (Result<void> room = takeRoom(data, before.get(), {root(), file.name}); !room) {
+    if (Result<void> room = countVertices(data, before.get(), {root(), file.name}); !room) {
         return room;
     }
     m_failures.erase(file.key);
@@ -206,7 +206,7 @@ Result<MeshData> MeshLibrary::load(const std::string& key, std::string_view writ
     const AssetRef asset{folder, std::string(written)};
     Result<MeshData> mesh = loadMesh(asset, parts, {});
     if (mesh) {
-        if (const Result<void> room = takeRoom(*mesh, nullptr, asset); !room) {
+        if (const Result<void> room = countVertices(*mesh, nullptr, asset); !room) {
             mesh = room.error();
         }
     }

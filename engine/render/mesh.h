@@ -91,7 +91,7 @@ struct MeshPart {
 // Meshes by key. Keys: "box", "sphere", "cylinder", "cone", "plane", "wedge", "capsule:RADIUS:HEIGHT"
 // (metres), or a file relative to the root and below it: "meshes/rock.obj". Ids stay valid as long as the library;
 // equal keys give equal ids. All files together have at most MaximumVertices and MaximumIndices. Every member may
-// be called from any thread; loading a file blocks only its caller and other callers that need a new mesh.
+// be called from any thread. While a file is loaded, find() of a new mesh, files(), replace() and keepOld() wait for it; the others do not.
 class MeshLibrary {
 public:
     static constexpr std::uint64_t MaximumVertices = 32'000'000;
@@ -109,7 +109,7 @@ public:
         std::string key;
         std::string name; // as it was requested: in the project's folder
         std::vector<MeshPart> parts;
-        bool isRead = false; // false: it could not be read; nothing is drawn for it
+        bool isRead = false; // it has been read once, so there is something to draw; false: it never could be
     };
     [[nodiscard]] std::vector<File> files() const;
     // Takes what was read of a file after it had changed: ids stay, and data() returns the new from now on. Meant to be
@@ -145,7 +145,8 @@ private:
     // `written`: the key as it was requested.
     [[nodiscard]] Result<MeshData> load(const std::string& key, std::string_view written, std::vector<MeshPart>& parts);
     [[nodiscard]] std::filesystem::path root() const;
-    [[nodiscard]] Result<void> takeRoom(const MeshData& mesh, const MeshData* instead, const AssetRef& asset);
+    // Counts a file's mesh in place of `replaced` (null: none). Error: beyond MaximumVertices or MaximumIndices; nothing is counted.
+    [[nodiscard]] Result<void> countVertices(const MeshData& mesh, const MeshData* replaced, const AssetRef& asset);
 
     mutable std::mutex m_mutex;
     mutable std::mutex m_loading; // held while a file is read, so that it is read once; guards the next three

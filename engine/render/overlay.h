@@ -52,7 +52,7 @@ struct Overlay {
     [[nodiscard]] bool empty() const { return triangles.empty() && lines.empty(); }
     void clear();
 
-    // Round shapes are lightly shaded, so that they read as solid.
+    // Solid shapes are lightly shaded; quads, rings and lines are not.
     void addCylinder(const Vec3& from, const Vec3& to, float radius, const Vec4& color);
     void addCone(const Vec3& base, const Vec3& tip, float radius, const Vec4& color);
     void addSphere(const Vec3& centre, float radius, const Vec4& color);
@@ -76,9 +76,9 @@ struct IconSheet {
 struct Sign {
     Vec3 position{0.0F};
     float size = 20.0F; // logical pixels across
-    Vec4 color{1.0F};   // of the icon
+    Vec4 color{1.0F};   // of the icon and the ring; alpha is ignored
     Vec4 area{0.0F};    // of the sheet, each in [0, 1]: left, top, width, height
-    bool ring = false;  // has a ring of its colour: hovered or selected
+    bool ring = false;  // hovered or selected: the ring has the icon's colour instead of a faint one
 };
 
 // 0xRRGGBB as in a style sheet.

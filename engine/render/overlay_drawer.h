@@ -1,5 +1,5 @@
 #pragma once
-// Lines, selection outline and gizmo overlay, drawn into the target after the scene. Internal to engine/render;
+// Lines, signs, selection outline and gizmo overlay, drawn into the target after the scene. Internal to engine/render;
 // lives on the context's thread.
 
 #include "engine/render/frame_plan.h"

@@ -1,4 +1,4 @@
-// What the editor takes for many selected entities: processor time of its window's thread and of the simulation's, for each operation
+// What the editor takes for many selected entities: processor time of its GUI thread and of the simulation's, for each operation
 // and for ten times as many entities. Run it with QT_QPA_PLATFORM=offscreen: then nothing is drawn, and what is left is the work
 // itself; on a display the drawing of the frames counts for the window.
 //

@@ -150,7 +150,7 @@ private slots:
             f.session.tick();
         CONTAINS(f.run("expect b.Health.current == 30"), "PASS");
         // Healed to 40 first: the other way round it would be 20 and then dead.
-        CONTAINS(f.run("send Heal b amount=20 --priority=3"), "a priority is among what waits");
+        CONTAINS(f.run("send Heal b amount=20 --priority=3"), "--priority orders messages that are delivered later");
         f.session.execute("set b Health.maximum 60");
         f.session.tick();
         QVERIFY(!f.session.world().find("b") || f.run("expect b.Health.current == 0").starts_with("PASS"));

@@ -130,8 +130,8 @@ private slots:
         QTest::addColumn<QString>("says");
         QTest::newRow("name") << "near balll 3" << "did you mean ball?";
         QTest::newRow("no radius") << "near origin" << "";
-        QTest::newRow("word for radius") << "near origin far" << "needs a radius above 0";
-        QTest::newRow("negative") << "near origin -1" << "needs a radius above 0";
+        QTest::newRow("word for radius") << "near origin far" << "expected a radius above 0";
+        QTest::newRow("negative") << "near origin -1" << "expected a radius above 0";
         QTest::newRow("two numbers") << "near 1 2" << "a place needs three numbers";
         QTest::newRow("filter") << "near origin 5 type =="
                                 << "(column 8: ==)";

@@ -131,7 +131,7 @@ private slots:
         QVERIFY(allowed.get());
         QCOMPARE(f.gravity.get(), 1.0F);
     }
-    // One action: the switch and what it takes back, whoever typed it.
+    // One undo step: the switch and the values that it resets, from any source.
     void forbiddingCheatsIsTakenBackWhole() {
         Fixture f;
         CVarRegistry& cvars = f.console.cvars();

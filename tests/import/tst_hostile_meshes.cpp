@@ -271,7 +271,7 @@ private slots:
     void aFaceOfWords() {
         QFETCH(QByteArray, corner);
         HostileFolder::write(m_folder.inside(QStringLiteral("words.obj")), QByteArray(TriangleObj) + "f 1 2 " + corner + "\n");
-        refused("words.obj", "has a face with something else than indices (line 5)");
+        refused("words.obj", "has a face that is not made of vertex indices (line 5)");
     }
     void cornersThatEndInSlashes() {
         HostileFolder::write(m_folder.inside(QStringLiteral("slashes.obj")),
@@ -290,7 +290,7 @@ private slots:
         HostileFolder::write(m_folder.inside(QStringLiteral("ends.obj")), QByteArray(TriangleObj).replace("\n", end));
         read("ends.obj");
         HostileFolder::write(m_folder.inside(QStringLiteral("hidden.obj")), TriangleObj + ("vn 0 0 1" + end) + "f 1 2 +3q\n");
-        refused("hidden.obj", "has a face with something else than indices (line 6)");
+        refused("hidden.obj", "has a face that is not made of vertex indices (line 6)");
     }
     void aFormFeedEndsNoLine() {
         HostileFolder::write(m_folder.inside(QStringLiteral("feed.obj")), QByteArray("v 0 0 0\nv 1 0 0\nv 0 1 0\fv 9 9 9\nf 1 2 4\n"));

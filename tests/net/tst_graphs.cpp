@@ -442,8 +442,8 @@ private slots:
         QVERIFY(pair.a.state(c) == HandleState::Executed);
     }
 
-    // Whoever handles a delivery may throw, send, close, and let go of handles: nothing comes twice, nothing is lost, and nothing
-    // new comes before he is done.
+    // The handler of a delivery may throw, send, close, and release handles: every message is delivered once, and none while the
+    // handler runs.
     void handlersMaySendAndClose() {
         World world({.latency = 5 * Millisecond});
         const World::Ends ends = world.connected();

@@ -577,7 +577,7 @@ private slots:
         }
     }
 
-    // Whoever stood still for longer than the time-out asks once before he gives up, and hears what came meanwhile.
+    // A program that was suspended for longer than the time-out sends once more before it gives up, and reads what arrived meanwhile.
     void aSuspendedProgramDoesNotHangUpAtOnce_data() {
         QTest::addColumn<int>("seconds");
         QTest::addColumn<bool>("both");
@@ -637,7 +637,7 @@ private slots:
         world.runFor(60 * Second);
         QCOMPARE(world.server->connectionCount(), std::size_t{1});
     }
-    // The wall clock may jump by a day, and nobody here sees it: one place reads a clock, and that one never goes back.
+    // Jumps of the wall clock have no effect: one place reads a clock, and it reads the monotonic one.
     void noWallClockIsRead() {
         const QRegularExpression clocks(
             QStringLiteral("(system|high_resolution|steady|utc|file)_clock|CLOCK_|gettimeofday|timespec_get|"

@@ -61,7 +61,7 @@ private slots:
         QVERIFY2(answered <= 4100, qPrintable(QString::number(answered))); // a second's worth saved up, and one of it
         QVERIFY(world.server->counters().challengesHeld >= 25'000);
         QCOMPARE(world.server->connectionCount(), connections);
-        // Less than a tenth of what arrives is sent back, so that nobody can use a server to flood another.
+        // The server sends less than a tenth of the bytes it receives, so it cannot serve as an amplifier of attacks.
         QVERIFY(static_cast<double>(world.server->counters().handshakeBytesSent - bytesBefore) < 0.1 * 1200.0 * 30'000.0);
     }
 

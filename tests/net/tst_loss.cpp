@@ -416,7 +416,7 @@ private slots:
         QVERIFY(states > 1000);
     }
 
-    // Control, what is sent again (the oldest first), then what is critical, states, what is new, what nobody guarantees, and bulk.
+    // The order within a packet: control, resent messages (oldest first), critical, states, new reliable, unreliable, bulk.
     void eachHasItsPlaceInAPacket() {
         using Priority = MessageClass::Priority;
         Pair pair(pairSettings());

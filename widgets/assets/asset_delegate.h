@@ -1,6 +1,6 @@
 #pragma once
 // Draws a row of the asset panel: a folder in one line; a file with its picture, its name, and below it what it is and how often it is
-// used. Window thread; parent owns it.
+// used. GUI thread; parent owns it.
 
 #include "widgets/common/name_delegate.h"
 

@@ -2,9 +2,9 @@
 // The mesh and sound files of the project's folder, as they come, change and go.
 //
 // Data flow: the system's watch of the folders, or a look asked for -> (at most three times a second) a thread walks the folder -> changed()
-// on the window thread, if the list is another. Hidden folders and links to folders are left out; so is what is beyond Most.
+// on the GUI thread, if the list is another. Hidden folders and links to folders are left out; so is what is beyond Most.
 //
-// Window thread; the panel owns it.
+// GUI thread; the panel owns it.
 
 #include <QFileSystemWatcher>
 #include <QObject>

@@ -3,7 +3,7 @@
 // it. Nothing is overwritten: a name that is taken gets a number.
 //
 // Data flow: begin() -> a thread copies each file to its end under a hidden name and then gives it its own -> finished() on the window
-// thread. Window thread; the panel owns it; ends its thread with it.
+// thread. GUI thread; the panel owns it; ends its thread with it.
 
 #include <QObject>
 #include <QString>

@@ -1,6 +1,6 @@
 #pragma once
 // The rows of the asset panel: the project's folders that hold mesh or sound files, and the files in them; and files that the texts name
-// and that are not there, where they should be. A model without widgets. Window thread; parent owns it.
+// and that are not there, where they should be. A model without widgets. GUI thread; parent owns it.
 
 #include <QAbstractItemModel>
 

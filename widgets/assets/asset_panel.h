@@ -6,7 +6,7 @@
 // folders, are renamed and moved, and come from other programs. Editors that people know part them in the same way.
 //
 // Data flow: AssetFiles (the disk), ProjectModel (what the texts name), AssetPreviews (what files look like) -> AssetModel -> here. Renaming
-// goes through AssetMoves, everything else that is edited through the document. Window thread; parent owns it.
+// goes through AssetMoves, everything else that is edited through the document. GUI thread; parent owns it.
 
 #include <QSet>
 #include <QTimer>

@@ -8,7 +8,7 @@
 // The cache is by content: an entry holds for every file with the same bytes, whatever its name, as long as the files that a mesh names
 // have the same bytes too. It may be removed at any time; what is damaged in it is made again. Faults are not kept there.
 //
-// Window thread; the panel owns it. Ends its worker with it, which gives up what it reads.
+// GUI thread; the panel owns it. Ends its worker with it, which gives up what it reads.
 
 #include <QHash>
 #include <QImage>

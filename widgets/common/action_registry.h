@@ -4,7 +4,7 @@
 //
 // A panel or the main window adds its actions once; buildMenus() fills the menu bar, attach() makes the
 // shortcuts of a panel live while focus is inside it, trigger() is what a console command calls. The registry
-// owns the QActions. Window thread.
+// owns the QActions. GUI thread.
 
 #include <QHash>
 #include <QKeySequence>

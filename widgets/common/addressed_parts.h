@@ -1,6 +1,6 @@
 #pragma once
 // Parts of a widget that paints them itself, for scripts (`--test-mode`) and tests: what they are called, and where a click reaches each.
-// A widget that has such parts derives from it; views of models need not, since their rows have texts. Window thread.
+// A widget that has such parts derives from it; views of models need not, since their rows have texts. GUI thread.
 
 #include <QPoint>
 #include <QStringList>

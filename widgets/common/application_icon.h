@@ -1,6 +1,6 @@
 #pragma once
 // The program's own icon, as the window's frame, the task bar and the window list show it. Compiled in, so that a program that is not
-// installed has it too. Window thread, after the application was made.
+// installed has it too. GUI thread, after the application was made.
 
 #include <QIcon>
 

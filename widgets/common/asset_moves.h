@@ -7,7 +7,7 @@
 // then. If the program is killed in between, the texts on the disk find the old name and the recovered ones the new name; the name that is
 // not used any more is left over. Without saving, closing takes the new name away again.
 //
-// Window thread; owned by the main window, the document outlives it.
+// GUI thread; owned by the main window, the document outlives it.
 
 #include <QObject>
 #include <QString>

@@ -1,6 +1,6 @@
 #pragma once
 // The fonts that come with the program itself, where the package has some: the archives have, since the machine may have none. The
-// user's and the system's fonts stay available. Window thread, after the application object is made.
+// user's and the system's fonts stay available. GUI thread, after the application object is made.
 
 #include <filesystem>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 // A list of candidates beside the line one types into: icon, text, value, and one line on each. Never takes focus; what is typed
-// into steers it. A child of the window, so that it may be larger than the panel. Window thread; destroyed with the window or
+// into steers it. A child of the window, so that it may be larger than the panel. GUI thread; destroyed with the window or
 // its owner.
 
 #include <QFrame>

@@ -1,7 +1,7 @@
 #pragma once
 // Ctrl+Shift+P: one box for every command and every named thing. Plain text and ">" search actions and the
 // console's commands; "@" entities, and other prefixes their own providers. Fuzzy; shows each action's shortcut and state. Esc or a
-// click elsewhere closes it. Window thread; parent owns it.
+// click elsewhere closes it. GUI thread; parent owns it.
 
 #include <QFrame>
 #include <QHash>

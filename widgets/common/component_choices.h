@@ -1,5 +1,5 @@
 #pragma once
-// Which components can be added to entity types, for the inspector and the definition panel. Window thread.
+// Which components can be added to entity types, for the inspector and the definition panel. GUI thread.
 
 #include <QString>
 #include <QStringList>

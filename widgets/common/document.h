@@ -6,7 +6,7 @@
 // bytes. A panel asks engine/definition where a value stands, calls edit(), and receives textChanged() like
 // everyone else; no other object keeps the text. Undo and redo come out as textChanged() too. Texts are bytes
 // (UTF-8 if the file was) and are never normalised: load and save without an edit is byte-identical.
-// Unsaved work survives a kill: see Journal. Window thread; owned by the main window.
+// Unsaved work survives a kill: see Journal. GUI thread; owned by the main window.
 
 #include <QFileSystemWatcher>
 #include <QObject>

@@ -28,12 +28,12 @@ std::vector<TextEdit> difference(const std::string& from, std::string_view to) {
 }
 
 Document::EditCommand::EditCommand(Document& document, std::vector<Batch> batches, const QString& label,
-                                   QString mergeKey, std::uint64_t run, std::unique_ptr<BesideStep> beside)
+                                   QString mergeKey, std::uint64_t mergeRun, std::unique_ptr<BesideStep> beside)
     : QUndoCommand(label),
       m_document(document),
       m_batches(std::move(batches)),
       m_mergeKey(std::move(mergeKey)),
-      m_run(run),
+      m_run(mergeRun),
       m_beside(std::move(beside)) {}
 
 void Document::EditCommand::redo() {

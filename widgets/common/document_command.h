@@ -36,14 +36,15 @@ public:
         std::vector<TextEdit> edits; // ascending
     };
 
+    // `mergeRun`: Document::m_mergeRun as of the edit; steps with one merge key merge only within one run of it.
     EditCommand(Document& document, std::vector<Batch> batches, const QString& label, QString mergeKey,
-                std::uint64_t run, std::unique_ptr<BesideStep> beside = nullptr);
+                std::uint64_t mergeRun, std::unique_ptr<BesideStep> beside = nullptr);
 
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
     void redo() override;
     void undo() override;
     bool mergeWith(const QUndoCommand* command) override;
-    // That one would merge with this.
+    // Whether `other`, if it follows, becomes part of this step.
     [[nodiscard]] bool continuedBy(const EditCommand& other) const {
         return isOfRun(other.m_run) && other.m_mergeKey == m_mergeKey;
     }

@@ -3,7 +3,7 @@
 // undo stack, and what console lines set meanwhile comes after it.
 //
 // Held from begin() to end(), at the latest until a mouse button is let go: a drag may lose what it drags, and then no last value
-// comes. Window thread; the document outlives it.
+// comes. GUI thread; the document outlives it.
 
 #include <QObject>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What a panel shows when it has nothing: one line that says what would fill it and a button that does it, below an icon where
 // there is room for one. A low panel must not grow for it.
-// Window thread; parent owns it.
+// GUI thread; parent owns it.
 
 #include <QWidget>
 

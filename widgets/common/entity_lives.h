@@ -3,7 +3,7 @@
 // knows an entity no longer.
 //
 // Data flow: SessionFeed::entitiesChanged -> the entities that left the list since the last publication. A list is compared once for each
-// change, in one pass. What is known of a run stays until the next one begins, so that it can be read after Stop. Window thread; the feed
+// change, in one pass. What is known of a run stays until the next one begins, so that it can be read after Stop. GUI thread; the feed
 // outlives it.
 
 #include <QObject>

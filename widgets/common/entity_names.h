@@ -1,5 +1,5 @@
 #pragma once
-// What may be typed as the name of an entity of the open scene. Window thread.
+// What may be typed as the name of an entity of the open scene. GUI thread.
 
 #include "widgets/common/name_guard.h"
 

@@ -4,7 +4,7 @@
 // Data flow: the owner shows a value with setValue() (no signal); a person's change comes out as edited(). A
 // drag gives values with committed = false and one last with committed = true: owners use one merge key for
 // them and end the merge at the commit. Input that is not valid is never sent: the reason stands beside the
-// field until it is right or Esc restores the value. An owner that shows something else in the same editor calls discardTyped(). Window thread; parent owns the widget.
+// field until it is right or Esc restores the value. An owner that shows something else in the same editor calls discardTyped(). GUI thread; parent owns the widget.
 
 #include <QList>
 #include <QStringList>

@@ -1,5 +1,5 @@
 #pragma once
-// The choices that field editors offer from the open project and the running world: entities, entity types, messages, files. Window thread.
+// The choices that field editors offer from the open project and the running world: entities, entity types, messages, files. GUI thread.
 
 #include "widgets/common/field_editor.h"
 

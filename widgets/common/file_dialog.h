@@ -4,7 +4,7 @@
 // It opens in the folder it is given, usually the project's, and remembers nothing: neither folders of earlier questions nor a size. Names can be
 // typed, so that it looks at what was chosen before it closes. What is not of the kind asked for, or cannot be read, or written, stays in
 // the dialog with one line that says what is wrong. It is Qt's own dialog on every desktop: that of the desktop cannot be kept open.
-// Window thread. Each function runs an event loop: what asks may be gone when it returns.
+// GUI thread. Each function runs an event loop: what asks may be gone when it returns.
 
 #include <QFileDialog>
 

@@ -1,7 +1,7 @@
 #pragma once
 // The filter line at the top of a panel: text, clear button, "12 of 430", and a lit badge while rows are
 // hidden, because a forgotten filter looks like a bug. The panel interprets the text and reports the counts
-// and what is wrong with it. Window thread; parent owns it.
+// and what is wrong with it. GUI thread; parent owns it.
 
 #include <QWidget>
 

@@ -5,7 +5,7 @@
 //
 // Typing opens the popup where something fits; Ctrl+Space or Down opens it, too. Tab takes the first or chosen
 // item, Return the chosen one, Esc closes. With the popup closed, Up and Down walk the filters that were
-// remembered. Window thread; parent owns it; the edit and what the functions capture must outlive it.
+// remembered. GUI thread; parent owns it; the edit and what the functions capture must outlive it.
 
 #include <QObject>
 #include <QString>

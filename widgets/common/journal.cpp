@@ -226,7 +226,7 @@ void Journal::write() {
         return;
     }
     recovery.time = QDateTime::currentDateTimeUtc();
-    // The worker ends before we do; its result arrives in the window thread, unless this object no longer exists.
+    // The worker ends before we do; its result arrives in the GUI thread, unless this object no longer exists.
     m_writer.start([this, path = pathOf(fileName()), recovery = std::move(recovery)] {
         const QByteArray bytes = encode(recovery);
         const Result<void> written = writeFileSafely(

@@ -6,7 +6,7 @@
 // over the journal by a worker thread; a clean close or save removes it. A journal found at open belongs to a
 // run that died: it is put aside as a recovery, as are those of other editors that were open on the same
 // project. A lock file distinguishes a dead run's journal from that of an editor still running; the second editor takes
-// the next slot. Called from the window thread; owned by Document.
+// the next slot. Called from the GUI thread; owned by Document.
 
 #include <QByteArray>
 #include <QDateTime>

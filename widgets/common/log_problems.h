@@ -4,7 +4,7 @@
 // edit that was refused.
 //
 // Data flow: Log -> (ten times a second) here -> changed() -> the problems panel, the status bar. Lines of a run that ended go when the
-// next one begins; the others stay until another project is opened or the user clears them. Window thread; the log and the feed outlive it.
+// next one begins; the others stay until another project is opened or the user clears them. GUI thread; the log and the feed outlive it.
 
 #include <QObject>
 #include <QTimer>

@@ -1,6 +1,6 @@
 #pragma once
 // A delegate for rows whose names can be typed over. A name that cannot be taken keeps its line open, with the reason and the nearest name
-// that can (name_guard.h), also when the focus leaves; Esc, or going to another row, gives it up. Window thread; parent owns it.
+// that can (name_guard.h), also when the focus leaves; Esc, or going to another row, gives it up. GUI thread; parent owns it.
 
 #include <QPointer>
 #include <QStyledItemDelegate>

@@ -4,7 +4,7 @@
 // Alt+Enter. Another key in the line takes mark and plate away again.
 //
 // The owner calls accepts() before it takes the text. A delegate asks holds() about each event of its editor, so that a
-// refused name does not close it. Window thread; the line owns its guard.
+// refused name does not close it. GUI thread; the line owns its guard.
 
 #include <QObject>
 #include <QString>

@@ -3,7 +3,7 @@
 // never take focus. Identical ones are counted, not repeated; of one subject (its context) only the newest
 // state is shown. They go when closed, when their subject is settled, or, without a subject or an action, after a while: nothing can settle
 // them, and the console has the line.
-// NoticeList is the record (window thread, one per window); NoticeStack shows its live entries over a window,
+// NoticeList is the record (GUI thread, one per window); NoticeStack shows its live entries over a window,
 // and moves no card while the pointer is over them.
 
 #include <QColor>

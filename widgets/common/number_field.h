@@ -16,7 +16,7 @@
 // While typing, all digits are shown: where they do not fit, axis letter and unit give way, and the field takes
 // room from its neighbours, which keep that of their letter. Otherwise the number is shown with as many decimals as
 // fit, never without its sign, and as "…" where not even its whole digits fit; the tool tip has all digits.
-// Window thread.
+// GUI thread.
 
 #include <QLineEdit>
 #include <QPointer>

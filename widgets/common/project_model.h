@@ -4,10 +4,10 @@
 //
 // The project's plugins are watched: built again, they are loaded again, once they have not been written to for a moment.
 //
-// Data flow: Document::textChanged -> (at most once a frame) parse on the window thread -> problemsChanged(); without errors
+// Data flow: Document::textChanged -> (at most once a frame) parse on the GUI thread -> problemsChanged(); without errors
 // also contentChanged() and Session::applyContent. With errors the last good definitions stay in force, and the scene follows its text as
 // far as these allow (engine/simulation/kept_content.h). Edits of nothing but places, which a drag makes many of, are taken over without
-// parsing while there are no errors; neither are texts that were in force a few edits ago, which undo and redo bring back. Window thread.
+// parsing while there are no errors; neither are texts that were in force a few edits ago, which undo and redo bring back. GUI thread.
 
 #include <QDateTime>
 #include <QMap>

@@ -4,7 +4,7 @@
 // is new. Whole rows are selected; one row is under the mouse; Space asks for a pause, Ctrl+C for a copy, Ctrl+End follows.
 //
 // Data flow: a derived view says where its rows are (offsets in content pixels, so that a million of them need no layout),
-// paints them, and sets the model in its constructor. Window thread; parent owns it, theme and model outlive it.
+// paints them, and sets the model in its constructor. GUI thread; parent owns it, theme and model outlive it.
 
 #include <QAbstractItemView>
 

@@ -4,7 +4,7 @@
 //
 // Entities are known by name, unique in their world, because names survive reload, undo, play and stop; ids
 // do not. Each change carries a source hint (the panel's name, "trace", "viewport", …) so that a panel can
-// tell its own change from another's and scroll only for the latter. Window thread; one object per window,
+// tell its own change from another's and scroll only for the latter. GUI thread; one object per window,
 // owned by the main window. A change costs the number of entities before and after it, contains() nothing.
 
 #include <QObject>

@@ -3,7 +3,7 @@
 // before it, redoing what was selected after. A step that did not touch the selection leaves it alone, and selecting
 // something is no step: Alt+Left and Alt+Right walk through selections.
 //
-// Window thread; stack and selection outlive it.
+// GUI thread; stack and selection outlive it.
 
 #include "widgets/common/selection.h"
 

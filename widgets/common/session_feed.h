@@ -1,8 +1,8 @@
 #pragma once
 // The window's end of a running session: polls its publications and emits signals for what is new.
 //
-// Data flow: simulation thread publishes -> timer here (about 60 a second) -> signals on the window thread. What panels want
-// done goes the other way through post(). Window thread; the main window owns it, the session outlives it.
+// Data flow: simulation thread publishes -> timer here (about 60 a second) -> signals on the GUI thread. What panels want
+// done goes the other way through post(). GUI thread; the main window owns it, the session outlives it.
 
 #include <QObject>
 #include <QTimer>
@@ -19,7 +19,7 @@ class SessionFeed : public QObject {
 public:
     explicit SessionFeed(Session& session, QObject* parent = nullptr);
 
-    // Of the session only what stands there under "From any thread" may be used from the window thread.
+    // Of the session only what stands there under "From any thread" may be used from the GUI thread.
     [[nodiscard]] Session& session() const { return m_session; }
     // The latest publication; never null.
     [[nodiscard]] const FrameSnapshot& frame() const { return *m_frame; }

@@ -2,7 +2,7 @@
 // The sound files of a folder, as they come and go: for lists that are shown while other programs write there.
 //
 // Data flow: the system's watch of the folder and those below it -> (at most three times a second) the folder is read -> changed(), if
-// the list is another. Nothing is read while nothing changes. Window thread; the panel that shows the list owns it.
+// the list is another. Nothing is read while nothing changes. GUI thread; the panel that shows the list owns it.
 
 #include <QFileSystemWatcher>
 #include <QObject>

@@ -2,7 +2,7 @@
 // Plays one sound of the project in place, by itself: play, stop, over and over, and where it stands. The world need not run and does
 // not notice. For wherever a sound is named: a table of the definitions, an instance of the scene, a file.
 //
-// Window thread; parent owns it; theme and feed outlive it.
+// GUI thread; parent owns it; theme and feed outlive it.
 
 #include <QTimer>
 #include <QWidget>

@@ -1,6 +1,6 @@
 #pragma once
 // Cut, copy, paste and select all mean the text where a text field has the focus, and entities everywhere else. For the actions in the menu,
-// which can be chosen wherever the focus is. Window thread.
+// which can be chosen wherever the focus is. GUI thread.
 
 namespace sbx::ui {
 

@@ -5,7 +5,7 @@
 // One Theme lives for the whole program, is made in main() before the first widget, and is passed by
 // reference to widgets that paint something of their own. Standard widgets need nothing: apply() gives the
 // application our style and palette. The values come from one file, resources/themes/signalbox.toml; no
-// widget writes a colour. Window thread only.
+// widget writes a colour. GUI thread only.
 
 #include <QColor>
 #include <QFont>

@@ -1,5 +1,5 @@
 #pragma once
-// Draws one SVG of our set in the theme's colours at the size and scale asked for. Made by Theme::icon; owned
+// Draws one SVG of our set in the theme's colours at the size asked for, in device pixels. Made by Theme::icon; owned
 // by the QIcon.
 
 #include <QIconEngine>

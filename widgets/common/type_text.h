@@ -1,5 +1,5 @@
 #pragma once
-// Where entity types are declared, for edits of their declarations. No widgets; window thread.
+// Where entity types are declared, for edits of their declarations. No widgets; GUI thread.
 
 #include "engine/core/result.h"
 #include "engine/definition/definitions.h"

@@ -4,7 +4,7 @@
 // What a console line sets is known when the session has run it. Until then the user may edit on, undo, or drag. Such an action is announced
 // with expect() and named by answer() when it is known. An edit made meanwhile leaves a place for it below; undo() and redo() that
 // would have to pass it wait for the answer; while hold() is on (a drag is one step) no step comes between.
-// Window thread; owned by the document, beside its stack.
+// GUI thread; owned by the document, beside its stack.
 
 #include <QObject>
 #include <QString>

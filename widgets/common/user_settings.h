@@ -4,7 +4,7 @@
 //
 // Changes are written once the event loop comes round, and by the destructor. Two editors share the file: only what this one has changed
 // is laid over what is there. A file that cannot be read, or that a newer version wrote, is set aside and never written over.
-// Window thread; owned by the editor, which shows trouble() and saveFailed() to the user.
+// GUI thread; owned by the editor, which shows trouble() and saveFailed() to the user.
 
 #include <QMap>
 #include <QObject>

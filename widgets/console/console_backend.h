@@ -2,7 +2,7 @@
 // What the console panel needs of the program behind it.
 //
 // Data flow: submit() posts a line to the session that executes it; its echo, output and errors come back through the log. answered()
-// only says that there is something new to read. Window thread; complete() and the log calls must return at once.
+// only says that there is something new to read. GUI thread; complete() and the log calls must return at once.
 
 #include <QObject>
 #include <QString>

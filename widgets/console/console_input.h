@@ -8,7 +8,7 @@
 // what stood there. However text comes in (keys, menu, the middle button, a drop), several lines become statements of one, in one
 // step that Ctrl+Z takes back.
 // While lines may run in several places the prompt says where: `client1 >`.
-// Window thread; parent owns it.
+// GUI thread; parent owns it.
 
 #include <QLineEdit>
 #include <QPointer>

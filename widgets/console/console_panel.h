@@ -2,7 +2,7 @@
 // The console panel: filter bar with severity pills and channels, the log, the input line. Wiring only.
 //
 // Data flow: a timer asks the backend for records newer than the last one and feeds the model; the input line submits to the
-// backend, whose answer comes back as log records. A CVar that is dropped here is watched. Window thread; parent owns it, the backend outlives it.
+// backend, whose answer comes back as log records. A CVar that is dropped here is watched. GUI thread; parent owns it, the backend outlives it.
 
 #include <QStringList>
 #include <QWidget>

@@ -1,5 +1,5 @@
 #pragma once
-// What a line typed into the console set, as a step of the one undo stack. Window thread; the CVars change where lines execute.
+// What a line typed into the console set, as a step of the one undo stack. GUI thread; the CVars change where lines execute.
 
 #include <QUndoCommand>
 

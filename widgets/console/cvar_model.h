@@ -1,7 +1,7 @@
 #pragma once
 // Every listed CVar as a row: star, name, value, default, who set it last. Values are read from the registry, which allows it
 // from any thread; an edit goes out as a console line, so that it is checked, logged and in force where the console runs.
-// Window thread; the registry outlives it.
+// GUI thread; the registry outlives it.
 
 #include <QAbstractTableModel>
 #include <QSet>

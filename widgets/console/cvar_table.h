@@ -1,6 +1,6 @@
 #pragma once
 // The CVars beside the console: searched, filtered by flag or to what was changed, edited in place, reset, starred.
-// Window thread; parent owns it, the registry outlives it.
+// GUI thread; parent owns it, the registry outlives it.
 
 #include <QWidget>
 

@@ -1,5 +1,5 @@
 #pragma once
-// How a CVar's value is edited in its row: a switch by a tick, a choice from its list, all else as text. Window thread; the view is
+// How a CVar's value is edited in its row: a switch by a tick, a choice from its list, all else as text. GUI thread; the view is
 // its parent.
 
 #include <QStyledItemDelegate>

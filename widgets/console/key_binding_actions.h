@@ -2,7 +2,7 @@
 // The console's key bindings as actions: each bound key is a shortcut of the viewport, shown wherever shortcuts are listed.
 //
 // Data flow: polls Console::bindingRevision() (bindings change where lines execute) and keeps one action "bind.KEY" for each; reports
-// the console which keys mean something else, so that `bind` can refuse them. Window thread; parent owns it, registry and
+// the console which keys mean something else, so that `bind` can refuse them. GUI thread; parent owns it, registry and
 // console outlive it.
 
 #include <QObject>

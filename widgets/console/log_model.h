@@ -2,7 +2,7 @@
 // The log's records as rows, filtered by severity, channel and text. No widgets.
 //
 // Data flow: the panel polls the log and append()s what is new; a repeated line updates its row. The newest Capacity records are
-// kept whether shown or not, so that a filter applies to old lines too. Window thread.
+// kept whether shown or not, so that a filter applies to old lines too. GUI thread.
 
 #include <QAbstractListModel>
 #include <QMap>

@@ -3,7 +3,7 @@
 // icon and channel, and so have the uppermost row on screen and the one under the mouse. Following, selecting, keys: rows_view.h.
 //
 // A view of its own because rows wrap: heights are summed once, and only rows on screen are laid out, so that a full log
-// scrolls as lightly as a short one. Window thread; parent owns it.
+// scrolls as lightly as a short one. GUI thread; parent owns it.
 
 #include <QHash>
 #include <QPixmap>

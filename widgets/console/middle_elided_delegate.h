@@ -1,6 +1,6 @@
 #pragma once
 // A cell whose text, where it does not fit, is cut in its middle: names that begin alike differ at their ends.
-// Window thread; parent owns it.
+// GUI thread; parent owns it.
 
 #include <QStyledItemDelegate>
 

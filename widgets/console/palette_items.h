@@ -1,6 +1,6 @@
 #pragma once
 // What the command palette lists of the console: its commands, to be run or typed on, and its CVars. Any call reads the
-// registries anew. Window thread.
+// registries anew. GUI thread.
 
 #include "widgets/common/command_palette.h"
 

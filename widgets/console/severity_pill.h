@@ -1,6 +1,6 @@
 #pragma once
 // One severity's switch above the log: icon and count. On is the usual state and stays quiet; off is dimmed and struck through,
-// because hidden lines must not go unnoticed. Window thread; parent owns it.
+// because hidden lines must not go unnoticed. GUI thread; parent owns it.
 
 #include <QAbstractButton>
 

@@ -2,7 +2,7 @@
 // The watches beside the log: what is watched, its value and its last minute as a line, with the values under the mouse.
 //
 // Data flow: a timer reads the session's watches while the list is shown; adding, removing and exporting go out as console
-// lines. Window thread; parent owns it, the watches outlive it.
+// lines. GUI thread; parent owns it, the watches outlive it.
 
 #include <QWidget>
 

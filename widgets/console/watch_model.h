@@ -1,6 +1,6 @@
 #pragma once
 // The watches as rows: text, value, the last minute as a line, and a way to take them out. Values are read from the session's
-// watches, which any thread may; a change goes out as a console line. Window thread; the watches outlive it.
+// watches, which any thread may; a change goes out as a console line. GUI thread; the watches outlive it.
 
 #include <QAbstractTableModel>
 

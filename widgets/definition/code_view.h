@@ -3,7 +3,7 @@
 //
 // It knows nothing of documents: what the user changes comes out as modified(), what others change comes in
 // through replaceBytes(). Undo and redo keys come out as signals. Positions are bytes of the shown text.
-// Window thread.
+// GUI thread.
 
 #include <QPoint>
 #include <Qsci/qsciscintilla.h>

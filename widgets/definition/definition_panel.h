@@ -6,7 +6,7 @@
 //
 // The texts are the document's; an edit here is a document edit like any other, and what others edit shows
 // here. Faults and what is in force come from ProjectModel, which also brings the edit into the running
-// world. Window thread; parent owns it.
+// world. GUI thread; parent owns it.
 
 #include <QTimer>
 #include <QWidget>

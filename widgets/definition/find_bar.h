@@ -1,5 +1,5 @@
 #pragma once
-// Finds words in the shown text: a line above it that comes with Ctrl+F and goes with Esc. Window thread; the
+// Finds words in the shown text: a line above it that comes with Ctrl+F and goes with Esc. GUI thread; the
 // panel owns it.
 
 #include <QWidget>

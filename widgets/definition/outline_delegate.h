@@ -1,6 +1,6 @@
 #pragma once
 // Edits rows of the definition panel's tree in place: values with the editor that their field's type asks for, other values as TOML text, names of types
-// and instances as text. What is entered goes out as a signal; the row changes when the text has changed. Window thread.
+// and instances as text. What is entered goes out as a signal; the row changes when the text has changed. GUI thread.
 
 #include <QPersistentModelIndex>
 #include <QPointer>

@@ -1,7 +1,7 @@
 #pragma once
 // The outline of one text as a tree: types or instances, their components, their keys with values, and in grey what the text does not say. A new
 // outline changes only the rows that differ, so that what is expanded and selected stays. Rows know what is wrong with them and with what is
-// below. Nothing is edited here: what is dropped onto a row goes out as a signal. Window thread;
+// below. Nothing is edited here: what is dropped onto a row goes out as a signal. GUI thread;
 // parent owns it.
 
 #include <QAbstractItemModel>

@@ -1,6 +1,6 @@
 #pragma once
 // The outline of the shown text beside it, with a filter line: follows the caret, says what is picked, and edits what the text says
-// (TreeEdits). Its keys and menu are actions of the registry, live while the tree has the focus. Window thread.
+// (TreeEdits). Its keys and menu are actions of the registry, live while the tree has the focus. GUI thread.
 
 #include <QTimer>
 #include <QWidget>

@@ -1,6 +1,6 @@
 #pragma once
 // The rows of the problems panel: one per diagnostic, errors first, then in the order of the texts. A new set
-// changes only the rows that differ, so that selection and scroll stay where they are. Window thread; parent
+// changes only the rows that differ, so that selection and scroll stay where they are. GUI thread; parent
 // owns it.
 
 #include <QAbstractTableModel>

@@ -1,7 +1,7 @@
 #pragma once
 // What is wrong with the project's texts, as a list that leads to the place, and what the log calls an error. The rows come from
 // ProjectModel::problems() and LogProblems; a click or Enter emits activated(), the main window shows the place in the
-// definition panel, or in the console. Window thread; parent owns it.
+// definition panel, or in the console. GUI thread; parent owns it.
 
 #include <QStringList>
 #include <QWidget>

@@ -1,7 +1,7 @@
 #pragma once
 // Helps while writing: completes, explains under the pointer, and finds where a name is defined. What is
 // valid comes from the session's schema and the last good definitions; where the caret stands, from
-// engine/definition/lookup. Window thread; the panel owns it.
+// engine/definition/lookup. GUI thread; the panel owns it.
 
 #include <QObject>
 #include <QPointer>

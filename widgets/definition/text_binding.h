@@ -5,7 +5,7 @@
 // typing; what anyone else changes -> Document::textChanged -> the same bytes in the view, caret and scroll
 // held; a caret that was in sight stays in sight. The document's text is the truth; the view's is a copy. A byte order mark stays out of the view, so
 // positions differ by its length: offsets of this class count in the document's text. Places (caret, scroll)
-// of files not shown are kept and follow edits. Window thread; the panel owns it.
+// of files not shown are kept and follow edits. GUI thread; the panel owns it.
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -1,6 +1,6 @@
 #pragma once
 // The list of completions at the caret: what may stand here, what it takes, and one line on what it does. Steered by
-// TextAssist. Window thread.
+// TextAssist. GUI thread.
 
 #include "engine/definition/completion.h"
 #include "widgets/common/candidate_popup.h"

@@ -5,7 +5,7 @@
 // Scintilla asks for styles from some line on; what a line must know of those before it (an open multi-line
 // text, open brackets) is kept as its line state, so only what changed is styled again. Independent of
 // engine/definition on purpose: it must colour every keystroke in constant time, whatever the state of the
-// text. Window thread; the view owns it.
+// text. GUI thread; the view owns it.
 
 #include <QObject>
 

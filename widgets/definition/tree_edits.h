@@ -1,7 +1,7 @@
 #pragma once
 // Edits of the shown text in terms of the tree's rows: types, instances, tables, components and keys are added, renamed, set, moved and
 // deleted. Each is one step of the document, over all files that it changes, and changes the bytes it must. While something in the text is
-// no statement of TOML, edits are refused with its place. No widgets; window thread.
+// no statement of TOML, edits are refused with its place. No widgets; GUI thread.
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 #pragma once
 // How connections came about, or did not, and how they ended: the datagrams of each attempt at both ends, put together.
 //
-// Data flow: GraphHandshakeStep in order -> entries, one an attempt and one an end; half a minute of them. Window thread; knows nothing
+// Data flow: GraphHandshakeStep in order -> entries, one an attempt and one an end; half a minute of them. GUI thread; knows nothing
 // of painting.
 
 #include "widgets/graph/graph_source.h"

@@ -1,12 +1,12 @@
 #pragma once
 // Every guaranteed message of a session over the last half minute: what happened to it and when, at both ends, and what it waited for.
 //
-// The picture can be held: what was there at that moment then stays, and of a flow that has no more room, new messages are
+// The picture can be frozen: what was there at that moment then stays, and of a flow that is full (MaxNodes), new messages are
 // left out instead of old ones.
 //
 // Data flow: GraphNews in batches -> nodes, each in a flow (sender, receiver) by number, with a row in its receiver's lane. A row is
-// given once and kept: what is drawn does not move when more arrives. Any state is asked for as of a time, so a picture can be held
-// while the run goes on. Window thread; knows nothing of painting.
+// given once and kept: what is drawn does not move when more arrives. Every state is a function of a time, so a picture can be frozen
+// while the run goes on. GUI thread; knows nothing of painting.
 
 #include "widgets/graph/graph_handshakes.h"
 
@@ -27,12 +27,12 @@ struct GraphNode {
         net::Time sent = net::Never;
         net::Time lost = net::Never; // when the sender took it for lost
         std::uint64_t packet = 0;
-        bool again = false;
+        bool again = false; // a retransmission
     };
     std::uint64_t sequence = 0; // 0: nothing is known of this number
     net::Time queued = 0;
     net::Time acknowledged = net::Never;
-    net::Time known = net::Never; // the sender knows that it was executed
+    net::Time known = net::Never; // when the sender learnt that it was executed
     net::Time arrived = net::Never;
     net::Time executed = net::Never;
     std::uint64_t arrivedIn = 0; // packet
@@ -42,8 +42,8 @@ struct GraphNode {
     std::uint64_t trace = 0; // of its record: where it was sent from, or as it was dispatched; 0: none
     std::uint16_t type = 0;  // GraphModel::typeName
     std::uint16_t row = 0;
-    bool listed = false;         // among the waits: at the receiver
-    bool listedAtSender = false; // likewise
+    bool listed = false;         // it has an entry in GraphModel::waits() for its wait at the receiver
+    bool listedAtSender = false; // and one for its wait at the sender
 
     [[nodiscard]] bool present() const { return sequence != 0; }
     [[nodiscard]] bool done() const { return known != net::Never; }
@@ -57,7 +57,7 @@ struct GraphNode {
     [[nodiscard]] net::Time firstSent() const {
         return sent.empty() ? std::min({arrived, acknowledged, known}) : sent.front().sent;
     }
-    // When it held a place in the picture last.
+    // When it was last part of the picture.
     [[nodiscard]] net::Time end(net::Time now) const;
 };
 
@@ -93,35 +93,35 @@ public:
 
     void apply(GraphNews news);
     void clear();
-    // Everything from that moment on is kept while the picture is held; empty: half a minute is kept.
+    // Everything from that moment on is kept while the picture is frozen; empty: half a minute is kept.
     void keepFrom(std::optional<net::Time> time) { m_keepFrom = time; }
 
     [[nodiscard]] std::uint64_t run() const { return m_run; }
     // Counts every apply() and clear(): nodes are where they were as long as it is the same.
     [[nodiscard]] std::uint64_t version() const { return m_version; }
     [[nodiscard]] net::Time now() const { return m_now; }
-    // Nothing before is held any more.
+    // Of what was before, nothing is stored any more.
     [[nodiscard]] net::Time oldest() const;
     [[nodiscard]] const std::vector<std::string>& peers() const { return m_peers; }
     [[nodiscard]] std::uint64_t missed() const { return m_missed; }
     [[nodiscard]] bool empty() const { return m_count == 0; }
     [[nodiscard]] std::size_t size() const { return m_count; }
     [[nodiscard]] std::size_t waitingNow() const;
-    // Of those that are held.
+    // Of those that are stored.
     [[nodiscard]] std::size_t waitingAt(net::Time at) const;
     // The messages of that record of the trace, to each peer that it went to.
     [[nodiscard]] std::vector<GraphKey> ofRecord(std::uint64_t trace) const;
     [[nodiscard]] const std::string& typeName(const GraphNode& node) const { return m_types[node.type]; }
 
     [[nodiscard]] const GraphNode* find(const GraphKey& key) const;
-    // The same, and what the waits keep of messages that are held no more.
+    // As find(), and also what waits() keeps of messages that are stored no more.
     [[nodiscard]] const GraphNode* known(const GraphKey& key) const;
     // Nodes of a receiver's lane that overlap [from, to], by flow and in order of number.
     void visit(std::uint16_t lane, net::Time from, net::Time to,
                const std::function<void(const GraphKey&, const GraphNode&)>& see) const;
     // Rows that a lane has needed so far.
     [[nodiscard]] std::size_t rows(std::uint16_t lane) const;
-    // Those that name it as needed; only what is held.
+    // The messages that depend on it, as far as they are stored.
     [[nodiscard]] std::vector<std::uint64_t> dependents(const GraphKey& key) const;
     // The nearest in order of number, in that direction.
     [[nodiscard]] GraphKey neighbour(const GraphKey& key, int step) const;
@@ -144,7 +144,7 @@ private:
         std::deque<GraphNode> nodes;
         std::uint64_t first = 0;            // sequence of nodes.front()
         net::Time longest = 0;              // from queued to end, of those that are done
-        std::uint64_t open = 0;             // below, all are done
+        std::uint64_t open = 0;             // sequence of the first that is not done
         std::vector<std::uint64_t> waiting; // arrived, not executed
         std::set<std::uint64_t> unsent;     // queued, not sent
     };

@@ -1,7 +1,7 @@
 #pragma once
 // The dependency graph: the picture, a legend, what is known of one message, and the list of those that waited long. Joins them to the
 // shared selection: a picked message selects its entity and, where there is one, its trace record; a record selected elsewhere is
-// shown here. Window thread; theme, source and selection must outlive it.
+// shown here. GUI thread; theme, source and selection must outlive it.
 
 #include <QTimer>
 #include <QWidget>

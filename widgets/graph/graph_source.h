@@ -1,6 +1,6 @@
 #pragma once
 // Where the dependency graph's messages come from: steps in the lives of guaranteed messages, in batches. The application implements
-// it over a session; tests over whatever they like. All calls come from the window thread.
+// it over a session; tests over whatever they like. All calls come from the GUI thread.
 
 #include "engine/net/message.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the graph says of a message in words. Window thread.
+// What the graph says of a message in words. GUI thread.
 
 #include <QString>
 

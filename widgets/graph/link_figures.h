@@ -1,5 +1,5 @@
 #pragma once
-// Figures of a session's connections over the last two seconds, from the counters of its snapshots. Window thread.
+// Figures of a session's connections over the last two seconds, from the counters of its snapshots. GUI thread.
 
 #include <QString>
 #include <QStringList>

@@ -1,6 +1,6 @@
 #pragma once
 // A GraphSource over a reader of the session's network recorder: what both ends of each connection reported, put under one key. Of the
-// traces of all worlds it knows the server's, which is the one a window shows. Window thread.
+// traces of all worlds it knows the server's, which is the one a window shows. GUI thread.
 
 #include "engine/net/net_recorder.h"
 #include "widgets/graph/graph_source.h"

@@ -1,6 +1,6 @@
 #pragma once
 // The messages that waited long, as a table: which, how long, for what. Rows stay in the order they came; only dismissing takes one
-// away, or room for newer ones. Frozen, the list stays as it is; what came meanwhile comes when it goes on. Window thread; the graph's model must outlive it.
+// away, or room for newer ones. Frozen, the list stays as it is; what came meanwhile comes when it goes on. GUI thread; the graph's model must outlive it.
 
 #include <QAbstractTableModel>
 

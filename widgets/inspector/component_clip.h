@@ -1,6 +1,6 @@
 #pragma once
 // Components on the clipboard: as the tables of a definition file, so that they can be pasted into a text and tables of a text into the
-// inspector. No widgets; window thread.
+// inspector. No widgets; GUI thread.
 
 #include <QString>
 #include <QStringList>

@@ -2,7 +2,7 @@
 // Changes of which components entities have, of their order, and of many settings at once: for all entities of the types, in the
 // definitions, or for some entities alone, which then get types of their own that extend the others. Each is one undo step over all files
 // it changes, and costs the number of entities and the length of the texts. A built-in type is written into the project first. No widgets;
-// window thread.
+// GUI thread.
 
 #include <QString>
 

@@ -1,5 +1,5 @@
 #pragma once
-// One collapsible group of the inspector: a header and rows of label and editor. Window thread; parent owns it.
+// One collapsible group of the inspector: a header and rows of label and editor. GUI thread; parent owns it.
 
 #include <QAbstractButton>
 #include <QWidget>

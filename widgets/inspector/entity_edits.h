@@ -1,6 +1,6 @@
 #pragma once
 // Where a change of an entity's value goes: stopped into the scene file as an override, playing into the world alone.
-// No widgets; window thread.
+// No widgets; GUI thread.
 
 #include <QString>
 

@@ -2,7 +2,7 @@
 // The selected entities: name, type, place, components with their live values. Of several selected all components that any of them has are
 // shown, first those of the primary one: how many have it ("9 of 12"), and "mixed" where values differ, compared over all of them by the
 // session. A change goes to all that have the field, or, where the scope bar says so, to the definitions of their types. Values follow every
-// publication of the session; editors that somebody is typing in are left alone. Window thread.
+// publication of the session; editors that somebody is typing in are left alone. GUI thread.
 
 #include <QRect>
 #include <QStringList>

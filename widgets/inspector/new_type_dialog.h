@@ -1,5 +1,5 @@
 #pragma once
-// Asks for the name of a new entity type; what is wrong with it stands below the line. Window thread.
+// Asks for the name of a new entity type; what is wrong with it stands below the line. GUI thread.
 
 #include <QDialog>
 

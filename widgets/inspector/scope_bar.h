@@ -1,6 +1,6 @@
 #pragma once
 // Says and chooses what a change in the inspector reaches: the selected entities alone (overrides in the scene), or all of their types
-// (definitions). Window thread.
+// (definitions). GUI thread.
 
 #include <QWidget>
 

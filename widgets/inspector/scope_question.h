@@ -1,6 +1,6 @@
 #pragma once
 // Asks what the addition of a component reaches: all entities of the types, or the selected ones alone. Opens where the user looks; Enter takes
-// the answer that has the frame, Esc none. The answer can be kept for as long as the program runs. Window thread.
+// the answer that has the frame, Esc none. The answer can be kept for as long as the program runs. GUI thread.
 
 #include <QDialog>
 #include <QRect>

@@ -1,7 +1,7 @@
 #pragma once
 // Changes of settings for all entities of a type, and the way between an entity and its type: overrides that become the type's own, a new
 // type made of an entity. Each is one undo step over all files it changes. A built-in type is written into the project's first definition
-// file by its first change. No widgets; window thread.
+// file by its first change. No widgets; GUI thread.
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What there is to build with, each group below a heading: the entity types of the project's definition files, those that are built in
 // (search, drag into the viewport, double click to place one before the camera), and the project's sound files. What sounds of them can be
-// heard here, without a source. Window thread.
+// heard here, without a source. GUI thread.
 
 #include <QAbstractListModel>
 #include <QWidget>

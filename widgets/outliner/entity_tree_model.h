@@ -1,6 +1,6 @@
 #pragma once
 // The living entities as a tree by parent, in the order of the entity list. Follows SessionFeed by inserting and removing runs of rows,
-// so that a view never loses its place; following costs the number of entities. Entities are known by name. No widgets; window thread.
+// so that a view never loses its place; following costs the number of entities. Entities are known by name. No widgets; GUI thread.
 
 #include <QAbstractItemModel>
 

@@ -1,5 +1,5 @@
 #pragma once
-// The tree of living entities with its filter line, joined to the shared selection. Window thread.
+// The tree of living entities with its filter line, joined to the shared selection. GUI thread.
 //
 // A filter is compiled here, for its faults, and evaluated by the session, which sees the entities: it is in force a frame or two
 // after it was typed, and follows what changes from then on.

@@ -2,7 +2,7 @@
 // How a sound's level falls with distance: the curve of its settings, where the listener is on it, and two handles, for the reference
 // distance and the maximum. The handles in the viewport are the same values.
 //
-// Window thread; parent owns it.
+// GUI thread; parent owns it.
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // What reaches the ears, as measured from what left the renderer: level of each with peak, hold and clip light, waveform, spectrum, and
 // the numbers by which people tell directions.
 //
-// Window thread; parents own them. The panel feeds them.
+// GUI thread; parents own them. The panel feeds them.
 
 #include <QWidget>
 

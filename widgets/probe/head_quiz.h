@@ -1,8 +1,8 @@
 #pragma once
-// Which head suits the person who listens: ten times the probe's source sounds from the left, the right, ahead or behind, and they say
-// from where. The score of each set of responses is kept while the program runs, and the best is proposed.
+// Which set of head-related transfer functions (HRTF) suits the listener: ten times the probe's source sounds from the left, the right,
+// ahead or behind, and the listener says from where. The score of each HRTF set is kept while the program runs, and the best is proposed.
 //
-// Window thread; parent owns it.
+// GUI thread; parent owns it.
 
 #include <QMap>
 #include <QRandomGenerator>
@@ -25,7 +25,7 @@ public:
     static constexpr int Trials = 10;
 
     explicit HeadQuiz(const Theme& theme, QWidget* parent = nullptr);
-    // The set that is heard now; another one ends a quiz under way.
+    // Name of the HRTF set that the renderer uses now; another one ends a quiz under way.
     void setHead(const QString& name);
     void setSeed(quint32 seed) { m_random.seed(seed); }
     void start();

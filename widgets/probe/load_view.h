@@ -1,6 +1,6 @@
 #pragma once
 // What rendering costs, over the last half minute: the share of real time, the most expensive block as a thin line above it, and a mark wherever
-// the device ran dry. Window thread; parent owns it.
+// the device ran dry. GUI thread; parent owns it.
 
 #include <QWidget>
 

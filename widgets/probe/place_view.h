@@ -2,7 +2,7 @@
 // All sounds around the head: from above, and from the side. Drag in the top view sets azimuth and distance, in the side view elevation
 // and distance; the wheel raises and lowers; arrows nudge by a degree, with Shift by ten; Page Up and Page Down move away and near.
 //
-// Window thread; parent owns it.
+// GUI thread; parent owns it.
 
 #include <QPointF>
 #include <QWidget>

@@ -3,7 +3,7 @@
 // voice list, the curve, the head's response, the checklist and the meters; edits go through the document.
 //
 // Data flow: a timer asks the SoundProbe, which answers from the session's thread; each answer goes to all parts. Nothing is shown
-// that does not come from there or from the samples that left the renderer. Window thread; parent owns it; feed, selection, document
+// that does not come from there or from the samples that left the renderer. GUI thread; parent owns it; feed, selection, document
 // and theme outlive it.
 
 #include <QPointer>

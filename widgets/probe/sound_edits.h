@@ -1,6 +1,6 @@
 #pragma once
 // Where a change of a sound goes: stopped into the scene file, or, where a scene cannot say it, into the definition; playing into the
-// world alone. No widgets; window thread.
+// world alone. No widgets; GUI thread.
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What the lines about a sound in the picture mean: each with its colour and its mark, those alone that are drawn now.
 //
-// Window thread; parent owns it; theme outlives it.
+// GUI thread; parent owns it; theme outlives it.
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // Sounds in the picture: where each is and how loud, the chosen one's reference and maximum distance as spheres with handles, its cone,
 // what stands between it and the listener, and the first reflections of the room. The handles are the curve's: the same values.
 //
-// Data flow: the viewport calls draw() in each of its frames; mouse events of the picture pass through here first. Window thread; owned
+// Data flow: the viewport calls draw() in each of its frames; mouse events of the picture pass through here first. GUI thread; owned
 // by the window, which outlives neither panel nor picture.
 
 #include <QObject>

@@ -3,7 +3,7 @@
 // happen in VoiceProxy.
 //
 // Data flow: the panel gives each new view. A row keeps its place as long as its sound is there, and KeptMs beyond that, greyed, so that
-// a sound that ends and begins again finds its row; new ones come last. Window thread; parent owns it.
+// a sound that ends and begins again finds its row; new ones come last. GUI thread; parent owns it.
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>

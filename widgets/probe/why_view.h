@@ -1,6 +1,6 @@
 #pragma once
 // "Why can't I hear this?": what must be so for the chosen sound to be heard, in order, the first that fails in front, each with what
-// mends it. Window thread; parent owns it.
+// mends it. GUI thread; parent owns it.
 
 #include <QWidget>
 

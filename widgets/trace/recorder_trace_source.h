@@ -1,6 +1,6 @@
 #pragma once
 // A TraceSource over a recorder and a reader of it. Changes of the record mask go out through a function,
-// because the recorder belongs to the simulation thread. Window thread; the recorder must outlive it.
+// because the recorder belongs to the simulation thread. GUI thread; the recorder must outlive it.
 
 #include "widgets/trace/trace_source.h"
 

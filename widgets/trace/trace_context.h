@@ -1,5 +1,5 @@
 #pragma once
-// What a record says, in words: names of entities, worlds, types and handlers, its outcome, its fields. Window thread.
+// What a record says, in words: names of entities, worlds, types and handlers, its outcome, its fields. GUI thread.
 
 #include <QString>
 #include <QStringList>

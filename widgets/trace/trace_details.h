@@ -1,6 +1,6 @@
 #pragma once
 // One record explained: envelope, fields with units and docs, every handler in priority order with what it
-// did, the causes above it and what it caused. Links go to entities and records. Window thread; the model
+// did, the causes above it and what it caused. Links go to entities and records. GUI thread; the model
 // must outlive it.
 
 #include <QTextBrowser>

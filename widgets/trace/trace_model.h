@@ -6,7 +6,7 @@
 //     source --poll--> TraceStore --slices: learn names, count, filter--> rows
 //
 // A new filter keeps the old rows until its own are complete. Paused, the rows stand still while the capture
-// goes on. Window thread; the context must outlive it.
+// goes on. GUI thread; the context must outlive it.
 
 #include <QAbstractTableModel>
 #include <QTimer>

@@ -1,6 +1,6 @@
 #pragma once
 // The trace: filter line, list, details. Joins them to the shared selection: a picked row selects its
-// receiver and the record everywhere; a record selected elsewhere is shown here. Window thread; theme, source
+// receiver and the record everywhere; a record selected elsewhere is shown here. GUI thread; theme, source
 // and selection must outlive it.
 
 #include <QVariantMap>

@@ -1,6 +1,6 @@
 #pragma once
 // Where the trace panel's records come from. The application implements it over a session;
-// RecorderTraceSource over a recorder. All calls come from the window thread; requests may take effect a tick
+// RecorderTraceSource over a recorder. All calls come from the GUI thread; requests may take effect a tick
 // later.
 
 #include "engine/message/recorder.h"

@@ -1,7 +1,7 @@
 #pragma once
 // The newest records, held by sharing their segments. Rows are numbered from 0 in the order they arrived and
 // keep their number; the oldest segments go when the bounds are passed. With a segment of another run everything before it goes,
-// because its causes would point into the wrong run. Window thread.
+// because its causes would point into the wrong run. GUI thread.
 
 #include "engine/message/recorder.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Messages per tick over the time that is held, a strip above the list: tall bars for bursts, the matching
 // part brighter. Drag to keep a stretch of time, click to go there, wheel to zoom, double click for the
-// whole. Window thread; the model must outlive it.
+// whole. GUI thread; the model must outlive it.
 
 #include <QWidget>
 

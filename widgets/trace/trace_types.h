@@ -1,6 +1,6 @@
 #pragma once
 // Which message types are recorded and which are shown: two masks, because what is not recorded is lost and
-// what is not shown is only hidden. A table model over the types and the popup that holds it. Window thread.
+// what is not shown is only hidden. A table model over the types and the popup that holds it. GUI thread.
 
 #include <QAbstractTableModel>
 #include <QFrame>

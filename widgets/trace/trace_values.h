@@ -1,5 +1,5 @@
 #pragma once
-// Values to choose from in the trace's filter line, taken from the records that are held. Window thread.
+// Values to choose from in the trace's filter line, taken from the records that are held. GUI thread.
 
 #include "engine/core/filter_completion.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // The list of records: fixed rows of 20 px, painted straight from the model, so that a million of them cost
-// what the visible ones do. Following, selecting, keys: rows_view.h. Window thread; the model must outlive it.
+// what the visible ones do. Following, selecting, keys: rows_view.h. GUI thread; the model must outlive it.
 
 #include <QHash>
 #include <QPixmap>

@@ -1,6 +1,6 @@
 #pragma once
 // The editor's own camera: fly, orbit, pan, dolly and frame. Pure mathematics on a pose; no widget, no clock: the view that draws
-// hands in seconds and pixels. Window thread, a value owned by the view.
+// hands in seconds and pixels. GUI thread, a value owned by the view.
 
 #include "engine/render/camera.h"
 #include "engine/render/mesh.h"

@@ -1,6 +1,6 @@
 #pragma once
 // A small plate of monospaced text that lies over the picture: statistics, the read-out of a drag, a hint that disappears by itself. Takes no
-// mouse and no focus. Window thread; parent owns it.
+// mouse and no focus. GUI thread; parent owns it.
 
 #include <QLabel>
 #include <QTimer>

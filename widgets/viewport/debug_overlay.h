@@ -1,6 +1,6 @@
 #pragma once
 // What the physics sees, drawn over the picture: shapes of bodies by what they are, where bodies touch, the boxes of the broad phase's tree
-// by depth; and the legend that says which colour is what. Window thread; the parent owns the legend.
+// by depth; and the legend that says which colour is what. GUI thread; the parent owns the legend.
 
 #include "engine/render/overlay.h"
 #include "engine/simulation/snapshot.h"

@@ -2,7 +2,7 @@
 // What the viewport does to entities: create, place, duplicate, delete. Stopped, each is an edit of the scene's text through the
 // document, one undo step; while a world runs (playing or paused), each changes that world alone and Stop takes it back.
 //
-// Window thread; world changes are posted to the session, and names that the world gives come back through takeMade().
+// GUI thread; world changes are posted to the session, and names that the world gives come back through takeMade().
 // Session, document and selection outlive it.
 
 #include <QString>

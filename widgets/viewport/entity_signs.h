@@ -1,6 +1,6 @@
 #pragma once
 // Icons for entities without a shape (lamps, sounds, triggers, cameras, spawners): which one an entity has, in which colour, and the sheet
-// that the renderer draws them from. Window thread; the theme outlives it.
+// that the renderer draws them from. GUI thread; the theme outlives it.
 
 #include "engine/definition/definitions.h"
 #include "engine/render/overlay.h"

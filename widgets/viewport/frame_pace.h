@@ -1,5 +1,5 @@
 #pragma once
-// How fast frames come, and what to give up when they come too slowly. Plain values with times handed in; window thread.
+// How fast frames come, and what to give up when they come too slowly. Plain values with times handed in; GUI thread.
 
 #include <chrono>
 #include <cstddef>

@@ -4,7 +4,7 @@
 // world one tick behind it, so that there are always two snapshots to draw between. It never goes back within a run, and
 // never blends across a change of run.
 //
-// Window thread; a value owned by the view. Times are steady_clock's, handed in, so that a test can choose them.
+// GUI thread; a value owned by the view. Times are steady_clock's, handed in, so that a test can choose them.
 
 #include "engine/simulation/snapshot.h"
 

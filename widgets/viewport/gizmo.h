@@ -1,7 +1,7 @@
 #pragma once
 // The gizmo's mathematics: where its parts are on the screen, which one is under the cursor, and what a drag of it means. No
 // widget, no document: a drag gives a GizmoDelta, and the owner of the entities applies it to the poses they had when the drag
-// began. Drawing: gizmo_shapes.h. Window thread, values.
+// began. Drawing: gizmo_shapes.h. GUI thread, values.
 
 #include "engine/render/camera.h"
 #include "widgets/viewport/snapping.h"

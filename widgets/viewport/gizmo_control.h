@@ -2,7 +2,7 @@
 // The tool in hand: which one, how it snaps, where its gizmo stands for the present selection, and the life of a drag from press
 // to release. A drag edits through EntityEditor a few dozen times a second and moves the picture at once through ShownScene.
 //
-// Window thread; owned by the panel. View, editor and selection outlive it.
+// GUI thread; owned by the panel. View, editor and selection outlive it.
 
 #include "widgets/viewport/entity_editor.h"
 #include "widgets/viewport/gizmo.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Draws the gizmo into the renderer's overlay. Window thread, no state.
+// Draws the gizmo into the renderer's overlay. GUI thread, no state.
 
 #include "engine/render/overlay.h"
 #include "widgets/viewport/gizmo.h"

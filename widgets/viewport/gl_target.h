@@ -3,7 +3,7 @@
 // software renderer: a framebuffer without a window, read back and painted like any image; composing a whole window there costs as much as
 // the scene, and every change of every other panel would pay for it too.
 //
-// Window thread; owned by the view. The owner of a target draws in onDraw, where its context is current.
+// GUI thread; owned by the view. The owner of a target draws in onDraw, where its context is current.
 
 #include <QImage>
 #include <QString>

@@ -1,6 +1,6 @@
 #pragma once
 // Takes the mouse from the desktop: hidden, kept inside, its movement without end. Gives it back where it was taken: a cursor that comes
-// back elsewhere is looked for. Window thread; a value owned by the object that watches the view's events.
+// back elsewhere is looked for. GUI thread; a value owned by the object that watches the view's events.
 
 #include "engine/core/math.h"
 #include "widgets/viewport/relative_pointer.h"

@@ -1,6 +1,6 @@
 #pragma once
 // What hands do to the running world: keys as messages, and the state of the controls (move, look, jump, run) made from keys and mouse.
-// Posts to the session. Window thread; a value owned by the object that watches the window's events; the session outlives it.
+// Posts to the session. GUI thread; a value owned by the object that watches the window's events; the session outlives it.
 
 #include "widgets/viewport/play_keys.h"
 

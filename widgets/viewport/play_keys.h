@@ -1,6 +1,6 @@
 #pragma once
 // Keys as the simulation knows them: names for KeyPressed and KeyReleased, and the state of the controls made from what is held.
-// Window thread, a value owned by the view.
+// GUI thread, a value owned by the view.
 
 #include "engine/core/math.h"
 

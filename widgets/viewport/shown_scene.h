@@ -1,7 +1,7 @@
 #pragma once
 // The scene as it is drawn now: between two snapshots, with what is being dragged already at its new place and what is under the
 // cursor drawn lighter. Everything that looks into the picture (picking, framing, placing) asks here, so that it sees what the
-// person sees. Window thread; owned by the view. The session outlives it. A question about n entities costs n, and the first of a
+// person sees. GUI thread; owned by the view. The session outlives it. A question about n entities costs n, and the first of a
 // frame what the scene has.
 
 #include "engine/render/picking.h"

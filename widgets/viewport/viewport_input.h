@@ -3,7 +3,7 @@
 // world. Watches the view's events; decides once, at the press, what a drag means, and every drag ends the same ways: release,
 // Esc, loss of focus.
 //
-// Window thread; child of the view.
+// GUI thread; child of the view.
 
 #include "widgets/viewport/gizmo_control.h"
 #include "widgets/viewport/mouse_capture.h"

@@ -3,7 +3,7 @@
 // (ViewportInput), the tool (GizmoControl), the edits (EntityEditor) and what lies over the picture: strip, statistics, hints.
 //
 // Data flow: snapshots in; out go edits of the document while stopped, posted commands while a world runs, and the shared selection
-// always. Window thread; session, selection, document, actions and theme outlive it.
+// always. GUI thread; session, selection, document, actions and theme outlive it.
 
 #include "engine/definition/scene.h"
 #include "widgets/viewport/gizmo_control.h"

@@ -1,6 +1,6 @@
 #pragma once
 // The strip at the viewport's top left: tools, axes, snap with its steps, grid, player's camera. Every button is an action of the
-// registry. Window thread; parent owns it.
+// registry. GUI thread; parent owns it.
 
 #include <QFrame>
 

@@ -3,7 +3,7 @@
 // plays or the camera moves, else when something changed. What people do with it is ViewportInput's; what is drawn over the
 // scene comes from the decorator.
 //
-// Window thread. Owns the renderer, the camera and the shown scene; session and theme outlive it. Where there is no OpenGL it says so
+// GUI thread. Owns the renderer, the camera and the shown scene; session and theme outlive it. Where there is no OpenGL it says so
 // once (failed()) and draws nothing.
 
 #include "widgets/viewport/camera_rig.h"
