@@ -58,15 +58,15 @@ std::vector<ProjectTemplate> projectTemplates(const std::vector<std::filesystem:
         {"plugin", tr("C++ plugin"), tr("Components of your own, in C++."), "component", "templates/plugin",
          false},
         {"courtyard", tr("Courtyard"),
-         tr("Crates, bats and a phantom in a walled yard: messages, physics and sound together."), "world",
+         tr("Crates, bats and a phantom in a walled yard."), "world",
          "projects/courtyard", true},
         {"pinball", tr("Pinball"), tr("A whole pinball machine made of text."), "ball", "projects/pinball",
          true},
         {"audio-range", tr("Audio range"),
-         tr("Sounds to listen to over headphones: directions, distance, doors and rooms."), "sound",
+         tr("Sounds over headphones: directions, distances, rooms."), "sound",
          "projects/audio-range", true},
         {"networked-crates", tr("Networked crates"),
-         tr("A hall of 900 crates that several players push about, on one computer or on many."), "network",
+         tr("900 crates that several players push about."), "network",
          "projects/networked-crates", true},
     };
     std::vector<ProjectTemplate> out;
