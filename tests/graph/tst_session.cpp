@@ -6,6 +6,8 @@
 #include "engine/commands/console_commands.h"
 #include "engine/components/messages.h"
 #include "engine/session/local_clients.h"
+#include "engine/session/server_link.h"
+#include "engine/session/server_setup.h"
 #include "tests/folders.h"
 #include "tests/net/forger.h"
 #include "tests/net/pair.h"
@@ -99,6 +101,63 @@ private slots:
             }
         });
         QCOMPARE(spawns, m_session->world().entityCount());
+    }
+
+    // Of a peer in another program only this end's records are here: it has a lane by its address, and every message is there.
+    void aPeerOfAnotherProgramHasALane() {
+        const auto opened = [] { return std::shared_ptr<UdpHost>(std::move(*UdpHost::open(0))); };
+        const std::shared_ptr<UdpHost> udp = opened();
+        net::Key secret{};
+        net::secureEntropy(secret);
+        QVERIFY(m_session->playAsServer({udp, net::makeKeyPair(secret), {}}).ok());
+        Log log;
+        Session client(log, addConsoleCommands); // with a recorder of its own
+        client.open(m_session->simulation().content());
+        RecordedGraphSource theirSource(client.netRecorder().addReader());
+        GraphModel theirs;
+        ClientSetup setup;
+        setup.udp = opened();
+        setup.server = net::Address::v4(127, 0, 0, 1, udp->port());
+        setup.serverName = setup.server.toString();
+        const std::string clientAddress = net::Address::v4(127, 0, 0, 1, setup.udp->port()).toString();
+        QVERIFY(client.playAsClient(setup).ok());
+        const auto everything = [&] {
+            return m_model.size() > 60 && theirs.size() > 60 && client.world().entityCount() == m_session->world().entityCount();
+        };
+        const net::Time patience = net::steadyNow() + 30 * net::Second;
+        while (!everything() && net::steadyNow() < patience) {
+            run(1);
+            client.tick();
+            client.publish();
+            GraphNews news;
+            if (theirSource.poll(news))
+                theirs.apply(std::move(news));
+        }
+        QVERIFY(everything());
+        run(1);
+        QCOMPARE(m_model.peers(), (std::vector<std::string>{"server", clientAddress}));
+        std::size_t spawns = 0;
+        m_model.visit(1, 0, m_model.now(), [&](const GraphKey& key, const GraphNode& node) {
+            QCOMPARE(int(key.from), 0);
+            QVERIFY(node.arrived == net::Never); // that is known there
+            spawns += m_model.typeName(node) == "Spawn" && !node.sent.empty() ? 1U : 0U;
+        });
+        QCOMPARE(spawns, m_session->world().entityCount());
+        QCOMPARE(theirs.peers(), (std::vector<std::string>{"player", setup.serverName}));
+        spawns = 0;
+        theirs.visit(0, 0, theirs.now(), [&](const GraphKey& key, const GraphNode& node) {
+            QCOMPARE(int(key.from), 1);
+            QVERIFY(node.arrived != net::Never && node.queued <= node.arrived);
+            if (theirs.typeName(node) != "Spawn")
+                return;
+            ++spawns;
+            QVERIFY(!node.entity.empty());
+            for (const std::uint64_t need : node.needs) {
+                const GraphNode* const other = theirs.find({key.from, key.to, need});
+                QVERIFY(other != nullptr && (node.executed == net::Never || other->executed <= node.executed));
+            }
+        });
+        QCOMPARE(spawns, client.world().entityCount());
     }
 
     void whatWaitedHasACauseThatCameLater() {

@@ -394,8 +394,20 @@ void GraphPanel::followTrace(std::uint64_t sequence) {
 
 void GraphPanel::setNetwork(const NetworkView* view) {
     m_meter.add(view);
-    if (view != nullptr) // what was is still shown when it is over
-        m_view->setLaneNotes(laneNotes(m_meter.figures()));
+    if (view == nullptr) // what was is still shown when it is over
+        return;
+    const std::vector<LinkFigures> figures = m_meter.figures();
+    std::vector<QStringList> notes = laneNotes(figures);
+    if (!view->isLocal() && !notes.empty()) {
+        // Peers in other programs come and go: their lanes are found by their addresses.
+        std::vector<QStringList> byLane(std::max<std::size_t>(m_model.peers().size(), 1));
+        byLane[0] = std::move(notes[0]);
+        for (std::size_t i = 0; i < figures.size(); ++i)
+            if (const auto lane = std::find(m_model.peers().begin(), m_model.peers().end(), figures[i].name); lane != m_model.peers().end())
+                byLane[static_cast<std::size_t>(lane - m_model.peers().begin())] = std::move(notes[i + 1]);
+        notes = std::move(byLane);
+    }
+    m_view->setLaneNotes(notes);
 }
 
 void GraphPanel::goTo(const GraphKey& key) {

@@ -63,6 +63,7 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
             m_peers.clear();
             m_addresses.clear();
             m_here.clear();
+            m_strangers.clear();
             m_connections.clear();
             m_clientEnd.clear();
             out.steps.clear();
@@ -83,6 +84,7 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
         const bool client = (record->flags & 1U) != 0;
         Connection& connection = m_connections[record->connection];
         (client ? connection.client : connection.server) = static_cast<int>(peer);
+        connection.other = record.text();
         if (!client) {
             connection.address = record.text();
             connection.proven = false;
@@ -159,7 +161,45 @@ void RecordedGraphSource::takeMessage(const net::NetRecordView& record, GraphNew
         if (record->entity < m_names.size())
             step.entity = m_names[record->entity];
     }
-    add(record, net::atReceiver(event) == end->second, std::move(step), out);
+    const bool toClient = net::atReceiver(event) == end->second;
+    Connection& connection = m_connections[record->connection];
+    if (!connection.known()) // messages come after both have proven who they are: no lane for those who only knock
+        (end->second ? connection.server : connection.client) = strangerAt(record->peer, connection.other);
+    const bool fromStranger = isStranger(toClient ? connection.server : connection.client);
+    if (fromStranger && step.kind == GraphStep::Kind::Arrived) {
+        // When its sender had queued it, is known there alone.
+        GraphStep queued = step;
+        queued.kind = GraphStep::Kind::Queued;
+        queued.needs.assign(record.needs().begin(), record.needs().end());
+        if (record->name < m_names.size())
+            queued.type = m_names[record->name];
+        if (record->entity < m_names.size())
+            queued.entity = m_names[record->entity];
+        add(record, toClient, std::move(queued), out);
+    }
+    const bool ends = fromStranger && step.kind == GraphStep::Kind::Executed;
+    add(record, toClient, step, out);
+    if (ends) { // likewise when its sender learns of it: for the picture its story is over
+        step.kind = GraphStep::Kind::KnownExecuted;
+        add(record, toClient, std::move(step), out);
+    }
+}
+
+int RecordedGraphSource::strangerAt(std::size_t peer, const std::string& address) {
+    for (std::size_t i = 0; i < m_peers.size(); ++i)
+        if (i != peer && !isStranger(static_cast<int>(i)) && m_here[i] && (m_addresses[i].empty() || m_addresses[i] == address))
+            return -1; // it is here, or may be
+    const auto [found, isNew] = m_strangers.try_emplace(address, static_cast<int>(m_peers.size()));
+    if (isNew) {
+        m_peers.push_back(address);
+        m_addresses.emplace_back(); // its handshake stays in the lane of the end that recorded it
+        m_here.push_back(false);
+    }
+    return found->second;
+}
+
+bool RecordedGraphSource::isStranger(int peer) const {
+    return std::any_of(m_strangers.begin(), m_strangers.end(), [&](const auto& each) { return each.second == peer; });
 }
 
 void RecordedGraphSource::add(const net::NetRecordView& record, bool toClient, GraphStep step,
