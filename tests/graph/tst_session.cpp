@@ -158,6 +158,10 @@ private slots:
             }
         });
         QCOMPARE(spawns, client.world().entityCount());
+        for (const GraphModel* const model : {&m_model, &theirs}) {
+            QCOMPARE(model->handshakes().all().size(), std::size_t{1});
+            QVERIFY(model->handshakes().all()[0].outcome == GraphHandshake::Outcome::Connected);
+        }
     }
 
     void whatWaitedHasACauseThatCameLater() {

@@ -126,9 +126,12 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
 void RecordedGraphSource::takePacket(const net::NetRecordView& record, GraphNews& out) {
     const auto event = static_cast<net::PacketEvent::Kind>(record->event);
     const auto known = m_connections.find(record->connection);
-    if ((event == net::PacketEvent::Kind::Received || event == net::PacketEvent::Kind::Refused)
-        && known != m_connections.end() && known->second.server == static_cast<int>(record->peer)
-        && !std::exchange(known->second.proven, true))
+    if ((event != net::PacketEvent::Kind::Received && event != net::PacketEvent::Kind::Refused) || known == m_connections.end())
+        return;
+    Connection& connection = known->second;
+    const int peer = static_cast<int>(record->peer);
+    // A server in another program says there when it is: here the first packet from it does.
+    if ((connection.server == peer || (connection.client == peer && isStranger(connection.server))) && !std::exchange(connection.proven, true))
         takeHandshake(record, GraphHandshakeStep::Kind::Connected, out);
 }
 
