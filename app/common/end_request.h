@@ -1,7 +1,6 @@
 #pragma once
 // Whether the program was asked from outside to end (SIGTERM; SIGINT from a terminal; SIGHUP when the terminal goes), so that it can do
-// so in order: files closed, settings kept, peers notified. A second signal of the same kind
-// ends it at once.
+// so in order: files closed, settings kept, peers notified. A second signal of the same kind ends it at once.
 //
 // One at a time: signals belong to the process. Construct it before threads start; made() may be asked on any thread.
 

@@ -7,8 +7,8 @@
 #include <QMenu>
 
 #include "app/editor/editor.h"
-#include "app/editor/main_window.h"
 #include "app/editor/join_dialog.h"
+#include "app/editor/main_window.h"
 #include "app/editor/network_badge.h"
 #include "app/editor/serve_dialog.h"
 #include "app/editor/status_strip.h"
@@ -73,8 +73,10 @@ void MainWindow::playForOthers() {
 }
 
 void MainWindow::joinServer() {
-    const std::filesystem::path folder = m_editor.configFolder().toStdString();
-    auto* dialog = new JoinDialog(m_editor.options().safeMode ? std::filesystem::path() : folder / "known_servers", m_editor.settings(), m_editor.theme(), this);
+    std::filesystem::path known;
+    if (!m_editor.options().safeMode)
+        known = std::filesystem::path(m_editor.configFolder().toStdString()) / "known_servers";
+    auto* dialog = new JoinDialog(known, m_editor.settings(), m_editor.theme(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &JoinDialog::chosen, this, [this](const ClientSetup& setup) {
         m_editor.feed().post([setup](Session& session) {

@@ -27,9 +27,8 @@ std::set<std::string> entities(const World& world) {
 } // namespace
 
 NetworkPlay::~NetworkPlay() {
-    if (m_session != nullptr && m_udp)
+    if (m_session != nullptr && m_udp && !m_link) // a link leaves by itself
         m_session->simulation().network().detach();
-    m_link.reset();
 }
 
 Result<void> NetworkPlay::open(Session& session) {
@@ -63,7 +62,6 @@ Result<void> NetworkPlay::open(Session& session) {
     setup.password = m_password;
     setup.playerName = m_options.playerName;
     setup.link = m_profile;
-    setup.players = m_options.clients.value_or(0);
     if (!m_options.safeMode)
         setup.knownServers = userFile("known_servers");
     auto link = ServerLink::make(setup);

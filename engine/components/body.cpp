@@ -230,9 +230,8 @@ void Body::stateChanged() {
 void Body::bodyMoved(const Pose& pose) {
     state.position = pose.position;
     state.rotation = toEulerDegrees(pose.rotation);
-    const bool rests = physics().sleeping(m_body); // what is left of its speed then is no movement
-    state.linearVelocity = rests ? Vec3(0.0F) : physics().linearVelocity(m_body);
-    state.angularVelocity = rests ? Vec3(0.0F) : physics().angularVelocity(m_body);
+    state.linearVelocity = physics().linearVelocity(m_body);
+    state.angularVelocity = physics().angularVelocity(m_body);
     world().setPose(entity(), pose);
 }
 

@@ -4,41 +4,39 @@
 
 namespace sbx {
 
-void NetworkRates::refill(const NetworkLimits& limits, double tickRate, net::Time now) {
-    const std::array<double, Kinds> rates{limits.chatPerSecond, limits.playerInfoPerSecond,
-                                          limits.inputsPerTick * tickRate, limits.otherPerSecond};
-    const bool first = m_filled == net::Never;
-    const double elapsed = first ? 0.0 : static_cast<double>(std::max<net::Time>(now - m_filled, 0)) / 1e9;
-    for (std::size_t kind = 0; kind < Kinds; ++kind) {
-        // A rate above 0 allows at least one message.
-        const double most = std::max(1.0, rates[kind] * limits.burstSeconds);
-        m_credit[kind] = first ? most : std::min(most, m_credit[kind] + rates[kind] * elapsed);
-    }
-    m_burst = limits.burstSeconds;
-    m_filled = now;
+void NetworkRates::Bucket::fill(double perSecond, double burstSeconds, net::Time now) {
+    // A rate above 0 allows at least one message.
+    const double most = std::max(1.0, perSecond * burstSeconds);
+    const bool first = filled == net::Never;
+    const double elapsed = first ? 0.0 : static_cast<double>(std::max<net::Time>(now - filled, 0)) / 1e9;
+    credit = first ? most : std::min(most, credit + perSecond * elapsed);
+    filled = now;
 }
 
-bool NetworkRates::take(Kind kind) {
-    double& credit = m_credit[static_cast<std::size_t>(kind)];
+bool NetworkRates::Bucket::take() {
     if (credit < 1.0)
         return false;
     credit -= 1.0;
     return true;
 }
 
+void NetworkRates::refill(const NetworkLimits& limits, double tickRate, net::Time now) {
+    const std::array<double, Kinds> rates{limits.chatPerSecond, limits.playerInfoPerSecond,
+                                          limits.inputsPerTick * tickRate, limits.otherPerSecond};
+    for (std::size_t kind = 0; kind < Kinds; ++kind)
+        m_kinds[kind].fill(rates[kind], limits.burstSeconds, now);
+    m_burst = limits.burstSeconds;
+    m_now = now;
+}
+
+bool NetworkRates::take(Kind kind) { return m_kinds[static_cast<std::size_t>(kind)].take(); }
+
 bool NetworkRates::take(const MessageType& type) {
-    const double rate = type.fromClient->perSecond;
-    const double most = std::max(1.0, rate * m_burst);
-    auto own = std::find_if(m_own.begin(), m_own.end(), [&](const Own& o) { return o.type == type.id; });
-    if (own == m_own.end())
-        own = m_own.insert(m_own.end(), {type.id, most, m_filled});
-    const double elapsed = static_cast<double>(std::max<net::Time>(m_filled - own->filled, 0)) / 1e9;
-    own->credit = std::min(most, own->credit + rate * elapsed);
-    own->filled = m_filled;
-    if (own->credit < 1.0)
-        return false;
-    own->credit -= 1.0;
-    return true;
+    auto own = std::find_if(m_types.begin(), m_types.end(), [&](const auto& each) { return each.first == type.id; });
+    if (own == m_types.end())
+        own = m_types.insert(m_types.end(), {type.id, Bucket()});
+    own->second.fill(type.fromClient->perSecond, m_burst, m_now);
+    return own->second.take();
 }
 
 } // namespace sbx

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace sbx {
@@ -28,8 +29,8 @@ struct NetworkLimits {
         10.0; // for which a client that went too far is refused; its whole address if that is frequent
 };
 
-// Purpose: a token bucket for each kind of message a client may send, and for each message type that declares its own rate. Time: the host's clock, so that a recorded or simulated session
-// decides the same. Thread: the session's.
+// Purpose: a token bucket for each kind of message a client may send, and for each message type that declares its own rate. Time: the
+// host's clock, so that a recorded or simulated session decides the same. Thread: the session's.
 class NetworkRates {
 public:
     enum class Kind : std::uint8_t { Chat, PlayerInfo, Input, Other };
@@ -43,15 +44,17 @@ public:
 
 private:
     static constexpr std::size_t Kinds = 4;
-    std::array<double, Kinds> m_credit{};
-    struct Own {
-        MessageTypeId type = NoType;
-        double credit = 0.0;
-        net::Time filled = 0;
+    struct Bucket {
+        double credit = 0.0; // messages
+        net::Time filled = net::Never;
+
+        void fill(double perSecond, double burstSeconds, net::Time now);
+        bool take();
     };
-    std::vector<Own> m_own;
+    std::array<Bucket, Kinds> m_kinds;
+    std::vector<std::pair<MessageTypeId, Bucket>> m_types; // that have a rate of their own
     double m_burst = 0.0; // s
-    net::Time m_filled = net::Never;
+    net::Time m_now = 0;  // of the last refill()
 };
 
 } // namespace sbx

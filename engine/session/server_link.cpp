@@ -71,7 +71,6 @@ void ServerLink::begin(Simulation& simulation, const std::function<void(NetworkS
     network.role = NetworkRole::Client;
     network.host = &m_setup.udp->host();
     network.pump = [udp = m_setup.udp.get()] { udp->pump(); };
-    network.players = m_setup.players;
     network.playerName = m_setup.playerName.empty() ? "player" : m_setup.playerName;
     join(std::move(network));
     m_setup.udp->host().connect(m_setup.server,
@@ -124,7 +123,8 @@ std::string ServerLink::reason() const {
         return keyChangedText(*m_known, m_setup.udp->host().offeredKey(), m_setup.knownServers);
     if (reason == net::CloseReason::DeniedTable)
         if (const std::string what = m_simulation->sharedContent().difference(m_setup.udp->host().offeredDescription()); !what.empty())
-            return serverName() + ": the server plays something else. These differ: " + what + ". Expected the same project, files and version at both ends";
+            return serverName() + ": the server plays something else. These differ: " + what
+                   + ". Expected the same project, files and version at both ends";
     return serverName() + ": " + reasonText(reason == net::CloseReason::None && !m_wasConnected ? net::CloseReason::HandshakeTimeout : reason);
 }
 

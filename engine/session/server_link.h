@@ -28,7 +28,6 @@ struct ClientSetup {
     // server is accepted, and none is remembered.
     std::filesystem::path knownServers;
     net::LinkProfile link = {}; // what is done to datagrams, for tests of bad networks
-    unsigned players = 0;       // as in NetworkSetup
 };
 
 // "name:4321" of "name".
@@ -58,7 +57,7 @@ public:
     [[nodiscard]] const std::string& identityText() const { return m_identity; }
     // The same in three words: "encrypted, known server".
     [[nodiscard]] const char* identityWords() const;
-    // Why it ended, after the server's name; "" until then. Plain text, without control characters.
+    // Why it ended; "" until then. Names the server; several lines if it has another key than it had. No control characters but newlines.
     [[nodiscard]] const std::string& endText() const { return m_end; }
     // A first meeting could not be kept; "": all is well.
     [[nodiscard]] const std::string& rememberFault() const { return m_rememberFault; }
@@ -66,8 +65,6 @@ public:
     [[nodiscard]] const std::optional<net::Key>& serverKey() const { return m_key; }
     // The server has the key that it had before.
     [[nodiscard]] bool isKnown() const { return m_wasConnected && m_known.has_value(); }
-    // The connection has been made at some time.
-    [[nodiscard]] bool wasConnected() const { return m_wasConnected; }
     [[nodiscard]] UdpHost& udp() { return *m_setup.udp; }
 
 private:

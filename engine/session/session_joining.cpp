@@ -13,10 +13,7 @@ Result<void> Session::playAsClient(const ClientSetup& setup) {
     Result<std::unique_ptr<ServerLink>> link = ServerLink::make(setup);
     if (!link)
         return link.error();
-    stop();
-    endClients();
-    endServer();
-    leaveServer();
+    stop(); // ends every other connection
     m_main.setSide(Side::Client);
     play();
     m_serverLink = std::move(*link);

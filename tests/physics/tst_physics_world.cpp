@@ -29,6 +29,7 @@ private slots:
     void uprightBodyStaysUpright();
     void continuousBodyDoesNotPassAWall();
     void groundContactTellsWhereToStand();
+    void movedListsWhatFellAsleep();
     void movedListsWhatMoved();
     void handlesGoStale();
 };
@@ -457,6 +458,23 @@ void TestPhysicsWorld::groundContactTellsWhereToStand() {
         walled.step(Dt);
         QVERIFY(!walled.groundContact(slider));
     }
+}
+
+// Whoever keeps a body's speed learns that it has none any more.
+void TestPhysicsWorld::movedListsWhatFellAsleep() {
+    PhysicsWorld world;
+    add(world, floor());
+    const BodyHandle body = add(world, box(Vec3(1.0F), {0.0F, 1.0F, 0.0F}));
+    bool reported = false;
+    for (int i = 0; i < 600 && !world.sleeping(body); ++i) {
+        world.step(Dt);
+        reported = world.moved() == std::vector<BodyHandle>{body};
+    }
+    QVERIFY(world.sleeping(body) && reported);
+    QCOMPARE(world.linearVelocity(body), Vec3(0.0F));
+    QCOMPARE(world.angularVelocity(body), Vec3(0.0F));
+    world.step(Dt);
+    QVERIFY(world.moved().empty());
 }
 
 void TestPhysicsWorld::movedListsWhatMoved() {

@@ -214,7 +214,7 @@ private slots:
         QVERIFY(until(other, client, [&] { return !client.left.empty(); }));
         QVERIFY2(client.left[0].find("HAS ANOTHER KEY THAN IT HAD") != std::string::npos, client.left[0].c_str());
         QCOMPARE(other.session.simulation().network().peerCount(), std::size_t{0});
-        // A file that cannot be read: nobody is trusted, and what runs goes on.
+        // If the file cannot be read, the session does not join, and the present run continues.
         client.session.play();
         std::ofstream(file) << "localhost:4321 nonsense\n";
         const Result<void> refused = join(port);

@@ -398,7 +398,7 @@ private slots:
             return std::any_of(all.begin(), all.end(), [&](const ui::Notice& n) { return n.text.contains(text); });
         };
         QTRY_VERIFY_WITH_TIMEOUT(noticed(QStringLiteral("the server has closed it")), Patience);
-        // The port is free again, so nobody answers.
+        // No server listens on that port any more: the attempt ends with a notice.
         trigger("play.join");
         dialog = window().findChild<editor::JoinDialog*>();
         dialog->findChild<QAbstractButton*>(QStringLiteral("join.join"))->click();

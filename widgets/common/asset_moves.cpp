@@ -86,7 +86,8 @@ Result<std::vector<FileEdit>> assetEdits(const Document& document, const std::ve
     for (const AssetUse& use : uses) {
         const std::string file = document.fileAt(QString::fromStdString(use.file));
         const auto stale = [&] {
-            return Error{"the reference is no longer at this place: the file has changed or has errors; expected it as it was last read", file.empty() ? use.file : file, use.region};
+            return Error{"the reference is no longer at this place: the file has changed or has errors; expected it as it was last read",
+                         file.empty() ? use.file : file, use.region};
         };
         if (file.empty() || !document.contains(file))
             return stale();

@@ -63,6 +63,7 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
             m_peers.clear();
             m_addresses.clear();
             m_here.clear();
+            m_elsewhere.clear();
             m_strangers.clear();
             m_connections.clear();
             m_clientEnd.clear();
@@ -72,6 +73,7 @@ void RecordedGraphSource::take(const net::NetRecordView& record, GraphNews& out)
         m_peers.resize(std::max(m_peers.size(), peer + 1));
         m_addresses.resize(m_peers.size());
         m_here.resize(m_peers.size(), false);
+        m_elsewhere.resize(m_peers.size(), false);
         m_addresses[peer] = record.text();
         m_peers[peer] = record->name < m_names.size() ? m_names[record->name] : std::string();
         m_here[peer] = true;
@@ -190,19 +192,16 @@ void RecordedGraphSource::takeMessage(const net::NetRecordView& record, GraphNew
 
 int RecordedGraphSource::strangerAt(std::size_t peer, const std::string& address) {
     for (std::size_t i = 0; i < m_peers.size(); ++i)
-        if (i != peer && !isStranger(static_cast<int>(i)) && m_here[i] && (m_addresses[i].empty() || m_addresses[i] == address))
+        if (i != peer && m_here[i] && (m_addresses[i].empty() || m_addresses[i] == address))
             return -1; // it is here, or may be
     const auto [found, isNew] = m_strangers.try_emplace(address, static_cast<int>(m_peers.size()));
     if (isNew) {
         m_peers.push_back(address);
         m_addresses.emplace_back(); // its handshake stays in the lane of the end that recorded it
         m_here.push_back(false);
+        m_elsewhere.push_back(true);
     }
     return found->second;
-}
-
-bool RecordedGraphSource::isStranger(int peer) const {
-    return std::any_of(m_strangers.begin(), m_strangers.end(), [&](const auto& each) { return each.second == peer; });
 }
 
 void RecordedGraphSource::add(const net::NetRecordView& record, bool toClient, GraphStep step,
