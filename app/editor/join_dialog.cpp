@@ -1,5 +1,6 @@
 #include "app/editor/join_dialog.h"
 
+#include <QCheckBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -27,6 +28,7 @@ JoinDialog::JoinDialog(std::filesystem::path knownServers, ui::UserSettings& set
       m_server(new QLineEdit(this)),
       m_name(new QLineEdit(this)),
       m_password(new QLineEdit(this)),
+      m_observes(new QCheckBox(tr("Only &observe: look on without a player"), this)),
       m_fault(new QLabel(this)),
       m_join(new QPushButton(tr("&Join"), this)) {
     setObjectName(QStringLiteral("join"));
@@ -44,6 +46,8 @@ JoinDialog::JoinDialog(std::filesystem::path knownServers, ui::UserSettings& set
     m_password->setAccessibleName(tr("Password"));
     m_password->setEchoMode(QLineEdit::Password);
     m_password->setPlaceholderText(tr("if the server wants one"));
+    m_observes->setObjectName(QStringLiteral("join.observes"));
+    m_observes->setChecked(settings.value(QStringLiteral("join/observes")).toBool());
     m_fault->setObjectName(QStringLiteral("join.fault"));
     m_fault->setWordWrap(true);
     m_fault->setTextFormat(Qt::PlainText);
@@ -63,6 +67,7 @@ JoinDialog::JoinDialog(std::filesystem::path knownServers, ui::UserSettings& set
     fields->addRow(tr("&Server"), m_server);
     fields->addRow(tr("Your &name"), m_name);
     fields->addRow(tr("Pass&word"), m_password);
+    fields->addRow(QString(), m_observes);
     auto* buttons = new QHBoxLayout;
     buttons->addStretch();
     buttons->addWidget(cancel);
@@ -77,7 +82,8 @@ JoinDialog::JoinDialog(std::filesystem::path knownServers, ui::UserSettings& set
     layout->addLayout(buttons);
     setTabOrder(m_server, m_name);
     setTabOrder(m_name, m_password);
-    setTabOrder(m_password, cancel);
+    setTabOrder(m_password, m_observes);
+    setTabOrder(m_observes, cancel);
     setTabOrder(cancel, m_join);
     for (QLineEdit* field : {m_server, m_name, m_password})
         connect(field, &QLineEdit::textChanged, this, &JoinDialog::follow);
@@ -104,7 +110,7 @@ void JoinDialog::find() {
     if (m_finding)
         return;
     m_finding = true;
-    for (QWidget* each : std::initializer_list<QWidget*>{m_server, m_name, m_password, m_join})
+    for (QWidget* each : std::initializer_list<QWidget*>{m_server, m_name, m_password, m_observes, m_join})
         each->setEnabled(false);
     m_join->setText(tr("Looking for it…"));
     const auto found = std::make_shared<Result<net::Address>>(net::Address());
@@ -118,8 +124,8 @@ void JoinDialog::find() {
 
 void JoinDialog::join(const Result<net::Address>& address) {
     m_finding = false;
-    for (QLineEdit* field : {m_server, m_name, m_password})
-        field->setEnabled(true);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_server, m_name, m_password, m_observes})
+        each->setEnabled(true);
     m_join->setText(tr("&Join"));
     follow();
     if (!address) {
@@ -134,12 +140,14 @@ void JoinDialog::join(const Result<net::Address>& address) {
     const QString server = m_server->text().trimmed();
     m_settings.setValue(QStringLiteral("join/server"), server);
     m_settings.setValue(QStringLiteral("join/name"), m_name->text());
+    m_settings.setValue(QStringLiteral("join/observes"), m_observes->isChecked());
     ClientSetup setup;
     setup.udp = std::move(*udp);
     setup.server = *address;
     setup.serverName = server.toStdString();
     setup.playerName = m_name->text().trimmed().toStdString();
     setup.password = m_password->text().toStdString();
+    setup.observes = m_observes->isChecked();
     setup.knownServers = m_knownServers;
     accept();
     emit chosen(setup);

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 
+class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -43,6 +44,7 @@ private:
     QLineEdit* m_server;
     QLineEdit* m_name;
     QLineEdit* m_password;
+    QCheckBox* m_observes;
     QLabel* m_fault;
     QPushButton* m_join;
     bool m_finding = false;

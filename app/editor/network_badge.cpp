@@ -82,7 +82,7 @@ void NetworkBadge::refresh() {
             tip += tr("Others join on port %1%2").arg(view->port).arg(view->wantsPassword ? tr(", with the password") : QString());
         }
         if (!view->server.empty())
-            text += (anyConnected ? tr("joined %1") : tr("joining %1…")).arg(QString::fromStdString(view->server));
+            text += (!anyConnected ? tr("joining %1…") : view->peers.front().observes ? tr("observing %1") : tr("joined %1")).arg(QString::fromStdString(view->server));
         else
             text += clients == 1 ? tr("1 client") : tr("%1 clients").arg(clients);
         if (anyConnected || view->server.empty())

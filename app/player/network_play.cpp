@@ -61,6 +61,7 @@ Result<void> NetworkPlay::open(Session& session) {
     setup.serverName = m_options.connect;
     setup.password = m_password;
     setup.playerName = m_options.playerName;
+    setup.observes = m_options.observe;
     setup.link = m_profile;
     if (!m_options.safeMode)
         setup.knownServers = userFile("known_servers");

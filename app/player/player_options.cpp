@@ -2,6 +2,7 @@
 
 #include "app/common/manual_page.h"
 #include "app/common/option_table.h"
+#include "engine/components/network_limits.h"
 #include "engine/net/host.h"
 
 #include <limits>
@@ -37,9 +38,11 @@ app::OptionTable table(Options& options) {
     table.number<std::uint16_t>("--serve", "PORT",
                                 "let others join, over UDP; 0 takes a free port; at most "
                                     + std::to_string(limits.maxConnections) + " clients, "
+                                    + std::to_string(NetworkLimits{}.players) + " of them players (net.limit.players), "
                                     + std::to_string(limits.maxPerAddress) + " of one address",
                                 options.serve, 0, 65535);
     table.text("--connect", "HOST:PORT", "join a server", options.connect);
+    table.flag("--observe", "with --connect: look on without a player", options.observe);
     table.number<unsigned>(
         "--clients", "N",
         "N clients in this program, 1 to 100; with --serve, the game starts when N have joined",
@@ -118,6 +121,8 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
         return Error{"--serve and --connect are two programs; leave one out", {}, {}};
     if (options.clients && !options.connect.empty())
         return Error{"--clients belong to a server; leave out --connect", {}, {}};
+    if (options.observe && options.connect.empty())
+        return Error{"--observe needs a server; expected --connect with it", {}, {}};
     if (!options.serverKeyFile.empty() && !options.serve)
         return Error{"--server-key belongs to a server; expected --serve with it", {}, {}};
     if (!options.passwordFile.empty() && !options.serve && options.connect.empty())

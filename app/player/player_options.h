@@ -31,6 +31,7 @@ struct Options {
     std::vector<std::pair<std::string, std::string>> cvars; // --NAME=VALUE or --set NAME=VALUE
     std::optional<std::uint16_t> serve; // port; 0: any free one
     std::string connect;                // HOST:PORT
+    bool observe = false;               // without a player
     std::optional<unsigned> clients;    // alone: within this program; with serve: so many begin the game
     std::string link;                   // as net::parseLink reads it
     std::string playerName;

@@ -105,7 +105,8 @@ void Orbit::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Orbit::State::describe(FieldList<State>& f) {
-    f.add("angle", &State::angle, "Since the start.").unit("deg").range(-360, 360).resolution(0.05);
+    f.add("angle", &State::angle, "Of the turn, since the start.").unit("deg").range(-360, 360);
+    f.add("bobAngle", &State::bobAngle, "Of the way up and down, since the start.").unit("deg").range(-360, 360);
 }
 
 void Orbit::describe(ComponentBuilder<Orbit>& b) {
@@ -115,14 +116,15 @@ void Orbit::describe(ComponentBuilder<Orbit>& b) {
 }
 
 bool Orbit::onFixedUpdate(FixedUpdate& m) {
-    m_time += m.dt;
     if (settings.period != 0.0F)
         state.angle = std::remainder(state.angle + 360.0F * m.dt / settings.period, 360.0F);
+    if (settings.bob != 0.0F)
+        state.bobAngle = std::remainder(state.bobAngle + 360.0F * m.dt / settings.bobPeriod, 360.0F);
     const float angle = glm::radians(state.angle + settings.phase);
     const float turn = settings.period < 0.0F ? -1.0F : 1.0F;
     MoveTo wish;
     wish.position = settings.center + settings.radius * Vec3(std::sin(angle), 0.0F, std::cos(angle));
-    wish.position.y += settings.bob * std::sin(TwoPi * m_time / settings.bobPeriod);
+    wish.position.y += settings.bob * std::sin(glm::radians(state.bobAngle));
     // Along the circle: the tangent at `angle` is +X turned by it.
     const Quat heading = glm::angleAxis(angle - turn * TwoPi / 4.0F, Vec3(0, 1, 0));
     wish.rotation = heading * glm::angleAxis(glm::radians(settings.bank) * turn, Vec3(0, 0, 1));
@@ -140,14 +142,14 @@ void Dive::Settings::describe(FieldList<Settings>& f) {
 }
 
 void Dive::State::describe(FieldList<State>& f) {
-    f.add("wait", &State::wait, "Until the next dive.").unit("s").range(0, 7200).resolution(0.1);
-    f.add("progress", &State::progress, "Of the dive: 0 before, 1 after.").range(0, 1).resolution(0.005);
+    f.add("wait", &State::wait, "Until the next dive.").unit("s").range(0, 7200);
+    f.add("progress", &State::progress, "Of the dive: 0 before, 1 after.").range(0, 1);
 }
 
 void Dive::describe(ComponentBuilder<Dive>& b) {
     b.doc("Swoops down now and then: bends MoveTo before the body sees it.").category("Motion").aliases({"swoop"});
     b.handle<&Dive::onStart>(0, Side::Server);
-    b.handle<&Dive::onUpdate>(0, Side::Server).handle<&Dive::onMoveTo>(10);
+    b.handle<&Dive::onUpdate>().handle<&Dive::onMoveTo>(10);
 }
 
 Dive::Dive(const ComponentContext& context, const Settings& s) : Component(context), settings(s) {
@@ -175,7 +177,9 @@ bool Dive::onUpdate(Update& m) {
     state.progress += m.dt / settings.duration;
     if (state.progress >= 1.0F) {
         state.progress = 0.0F;
-        state.wait = settings.every + world().random().between(0.0F, settings.jitter);
+        state.wait = settings.every;
+        if (world().desc().side == Side::Server) // a client is told what was drawn
+            state.wait += world().random().between(0.0F, settings.jitter);
     }
     return false;
 }

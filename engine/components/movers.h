@@ -35,7 +35,8 @@ private:
     float m_aimedPitch = 0.0F;
 };
 
-// Circles about a point.
+// Circles about a point. Where it is follows from its state alone, which clients get exactly: between two states of the server they
+// do the same steps.
 class Orbit : public Component {
 public:
     struct Settings {
@@ -50,6 +51,7 @@ public:
     };
     struct State {
         float angle = 0.0F;
+        float bobAngle = 0.0F;
         static void describe(FieldList<State>& f);
     };
     Settings settings;
@@ -59,7 +61,6 @@ public:
 
 private:
     bool onFixedUpdate(FixedUpdate& m);
-    float m_time = 0.0F;
 };
 
 // Modifies MoveTo before the body handles it: now and then the entity swoops down and comes back.

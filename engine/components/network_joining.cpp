@@ -98,7 +98,9 @@ void NetworkSystem::join(std::uint32_t connection) {
     }
     Peer peer;
     peer.connection = connection;
-    if (request.type != nullptr)
+    const net::Connection* const own = m_setup.host->find(connection);
+    peer.observes = own != nullptr && own->observes();
+    if (request.type != nullptr && !peer.observes)
         peer.player = m_world.spawn(request);
     syncEntities(); // existing clients get the new player
     m_peers.push_back(std::move(peer));
@@ -118,9 +120,8 @@ void NetworkSystem::join(std::uint32_t connection) {
         welcome.needs.push_back(m_known.at(number).spawn);
         sendTo(joined, welcome);
     }
-    const net::Connection* const own = m_setup.host->find(connection);
     joined.address = own != nullptr ? own->peer().toString() : std::string("a client");
-    m_world.log().info("network", joined.address + " has joined" + connectedText());
+    m_world.log().info("network", joined.address + (joined.observes ? " has joined as an observer" : " has joined") + connectedText());
 }
 
 // Notes that the whole present state is to be sent: entities, settings and player names, in the order in which they were created.
@@ -237,11 +238,15 @@ void NetworkSystem::takePlayerInfo(std::size_t peer, const PlayerInfo& info) {
     m_world.log().info("network", "the game begins with " + std::to_string(infos.size()) + " players");
 }
 
-// Of all players' eyes the client looks through its own.
+// Of all players' eyes the client looks through its own; who observes has none, and looks through the first.
 void NetworkSystem::chooseCamera() {
+    EntityId eyes = m_player;
     for (const auto& [number, known] : m_known)
-        if (const Entity entity = m_world.find(known.entity); entity && entity.type().name() == m_setup.playerType)
-            static_cast<void>(m_world.setEnabled(known.entity, "Camera", known.entity == m_player));
+        if (const Entity entity = m_world.find(known.entity); entity && entity.type().name() == m_setup.playerType) {
+            if (!eyes && m_setup.observes)
+                eyes = known.entity;
+            static_cast<void>(m_world.setEnabled(known.entity, "Camera", known.entity == eyes));
+        }
 }
 
 } // namespace sbx

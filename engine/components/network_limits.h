@@ -13,6 +13,7 @@
 namespace sbx {
 
 struct NetworkLimits {
+    std::uint32_t players = 64; // of the clients; others may observe
     double chatPerSecond = 10.0;
     double playerInfoPerSecond = 1.0;
     double inputsPerTick = 4.0;          // of the server's ticks

@@ -25,11 +25,22 @@ void NetworkSystem::takeAll(std::size_t peer, net::Connection& connection) {
         Verdict verdict;
         if (server && !takeRate(m_peers[peer].rates, delivery.type))
             verdict = {Verdict::Kind::TooMany, "more messages than the rate limit allows"};
-        else
+        else {
+            if (server && isInput(delivery.type)) {
+                ++m_peers[peer].inputs; // taken or not, as the client counts what it sent
+                m_peers[peer].inputTick = m_world.tickCount();
+            }
             verdict = take(peer, delivery);
+        }
         if (verdict.kind != Verdict::Kind::Taken && peer < m_peers.size())
             judge(m_peers[peer], connection, delivery.type, verdict);
     }
+}
+
+bool NetworkSystem::isInput(std::uint16_t wireType) const {
+    const auto first = static_cast<std::uint16_t>(wire::Type::Component);
+    const std::size_t index = wireType - std::size_t{first};
+    return wireType >= first && index < m_setup.table->size() && m_setup.table->type(index).id == messageIdOf<Input>();
 }
 
 bool NetworkSystem::takeRate(NetworkRates& rates, std::uint16_t wireType) const {
@@ -106,7 +117,7 @@ NetworkSystem::Verdict NetworkSystem::take(std::size_t peer, const net::Received
     const auto type = static_cast<wire::Type>(delivery.type);
     if (delivery.type < first && wire::nameOf(delivery.type).empty())
         return {Verdict::Kind::Broken, "there is no message of that type"};
-    if (delivery.guaranteed == (type == wire::Type::State))
+    if (delivery.guaranteed == (type == wire::Type::State || type == wire::Type::OwnState))
         return {Verdict::Kind::Broken,
                 "wrong delivery class; expected states unguaranteed and everything else guaranteed"};
     if (delivery.type >= first)
@@ -121,7 +132,8 @@ NetworkSystem::Verdict NetworkSystem::take(std::size_t peer, const net::Received
     case wire::Type::Despawn:
         return takeDespawn(in);
     case wire::Type::State:
-        return takeState(in);
+    case wire::Type::OwnState:
+        return takeState(in, type == wire::Type::OwnState);
     case wire::Type::Welcome:
         return takeWelcome(in);
     default:
@@ -190,6 +202,8 @@ NetworkSystem::Verdict NetworkSystem::takeDespawn(net::ByteReader& in) {
     m_known.erase(known);
     m_world.destroy(gone);
     ++m_counters.despawned;
+    if (m_setup.observes)
+        chooseCamera(); // it may have looked through this one
     return {};
 }
 

@@ -12,7 +12,8 @@ namespace {
 constexpr std::uint32_t ReceiptRounds = 64;
 constexpr float NearDistance = 15.0F; // m: what is nearer goes as often as it changes
 constexpr float LeastUrgency = 0.02F; // of what is far away, beside what is near
-constexpr float OwnUrgency = 4.0F;    // of the client's own player
+// s after an input of a client in which the state of its player is sent in every round, changed or not: the client has moved it meanwhile
+constexpr double ActiveFor = 2.0;
 } // namespace
 
 // The connection of a peer that receives states; null: it is closed, or guaranteed messages wait for it.
@@ -54,15 +55,50 @@ bool NetworkSystem::lacks(Peer& peer, std::uint32_t slot, std::uint32_t resendRo
         sent.pending = false;
         return false;
     }
-    if (!sent.born) {
-        // The client would not know whose state it is.
-        const Sent* const spawn = find(peer.handles, own.known->spawn);
-        if (spawn != nullptr && m_setup.host->state(spawn->handle) == net::HandleState::Pending)
-            return false;
-        sent.born = true;
-    }
+    if (!isBorn(peer, slot))
+        return false;
     // What is on its way already is not sent again until it should have been acknowledged.
     return sent.version < own.known->state.newest || m_states.round() - sent.round >= resendRounds;
+}
+
+bool NetworkSystem::isBorn(Peer& peer, std::uint32_t slot) {
+    NetworkStates::Sent& sent = peer.states.sent[slot];
+    if (sent.born)
+        return true;
+    // The client would not know whose state it is.
+    const Sent* const spawn = find(peer.handles, m_slots[slot].known->spawn);
+    sent.born = spawn == nullptr || m_setup.host->state(spawn->handle) != net::HandleState::Pending;
+    return sent.born;
+}
+
+std::size_t NetworkSystem::sendOwnState(Peer& peer, net::Connection& connection, std::uint32_t resendRounds) {
+    const auto known = m_known.find(wireEntity(peer.player));
+    if (known == m_known.end())
+        return 0;
+    const std::uint32_t slot = known->second.slot;
+    if (slot >= peer.states.sent.size() || peer.states.sent[slot].number != known->first)
+        return 0;
+    const std::uint64_t ticks = m_world.tickCount() - peer.inputTick;
+    const bool active = peer.inputs > 0 && static_cast<double>(ticks) < ActiveFor * m_world.desc().tickRate && isBorn(peer, slot);
+    if (!lacks(peer, slot, resendRounds) && !active)
+        return 0;
+    const NetworkStates::Source& source = known->second.state;
+    const net::ByteView record = m_states.encodeOwn(known->first, source, peer.states.sent[slot].acknowledged,
+                                                    {peer.inputs, static_cast<std::uint32_t>(ticks)});
+    if (record.empty())
+        return 0;
+    return sendRecord(peer, connection, wire::Type::OwnState, slot, record);
+}
+
+std::size_t NetworkSystem::sendRecord(Peer& peer, net::Connection& connection, wire::Type type, std::uint32_t slot,
+                                      net::ByteView record) {
+    net::UnreliableOptions how;
+    how.early = true;
+    how.receipt = peer.states.leave(slot, m_slots[slot].known->state.newest, m_states.round());
+    connection.sendUnreliable(static_cast<std::uint16_t>(type), record, how);
+    ++m_counters.statesSent;
+    m_counters.stateBytes += record.size();
+    return record.size() + 3; // with its type and length
 }
 
 // How much a record is wanted: how long the client has waited for it, less for what is far from its player. It grows without end with
@@ -72,8 +108,8 @@ float NetworkSystem::urgency(const Peer& peer, std::uint32_t slot, const Pose& e
     const Entity entity = m_world.find(m_slots[slot].known->entity);
     if (!entity)
         return 0.0F;
-    if (entity.id() == peer.player)
-        return OwnUrgency * waited;
+    if (!m_world.alive(peer.player))
+        return waited; // who observes may look from anywhere
     const float distance = glm::length(entity.pose().position - eye.position);
     return waited * std::max(LeastUrgency, NearDistance / std::max(NearDistance, distance));
 }
@@ -87,11 +123,12 @@ void NetworkSystem::sendStates(Peer& peer) {
     const auto roundTrip =
         static_cast<double>(connection->channel().roundTrip().smoothed()) / static_cast<double>(net::Second);
     const auto resend = static_cast<std::uint32_t>(std::ceil(1.5 * roundTrip * NetworkStates::Rate)) + 1;
+    std::size_t used = sendOwnState(peer, *connection, resend);
     m_candidates.clear();
     std::vector<std::uint32_t>& pending = peer.states.pending;
     std::size_t kept = 0;
     for (const std::uint32_t slot : pending) {
-        if (lacks(peer, slot, resend))
+        if (lacks(peer, slot, resend) && m_slots[slot].known->entity != peer.player)
             m_candidates.push_back({0.0F, slot});
         if (peer.states.sent[slot].pending)
             pending[kept++] = slot;
@@ -108,23 +145,15 @@ void NetworkSystem::sendStates(Peer& peer) {
             return a.urgency != b.urgency ? a.urgency > b.urgency : a.slot < b.slot;
         });
     }
-    std::size_t used = 0;
     for (const Candidate& candidate : m_candidates) {
         const Slot& slot = m_slots[candidate.slot];
-        const NetworkStates::Source& source = slot.known->state;
         const net::ByteView record =
-            m_states.encode(slot.number, source, peer.states.sent[candidate.slot].acknowledged);
+            m_states.encode(slot.number, slot.known->state, peer.states.sent[candidate.slot].acknowledged);
         if (record.empty())
             continue;
         if (used > 0 && used + record.size() > budget)
             break;
-        used += record.size() + 3; // with its type and length
-        net::UnreliableOptions how;
-        how.early = true;
-        how.receipt = peer.states.leave(candidate.slot, source.newest, m_states.round());
-        connection->sendUnreliable(static_cast<std::uint16_t>(wire::Type::State), record, how);
-        ++m_counters.statesSent;
-        m_counters.stateBytes += record.size();
+        used += sendRecord(peer, *connection, wire::Type::State, candidate.slot, record);
     }
 }
 
@@ -137,7 +166,7 @@ template <typename Change> void NetworkSystem::correct(EntityId entity, const Ch
         m_smoothing.correct(entity, before, after.pose());
 }
 
-NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
+NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in, bool own) {
     const std::size_t bytes = in.remaining();
     const std::uint32_t number = in.varint();
     if (!in.ok())
@@ -148,14 +177,20 @@ NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in) {
         return {}; // removed before this packet arrived: unguaranteed packets have no order
     const EntityFromWire fromWire = [this](std::uint32_t wire) { return worldEntity(wire); };
     const bool isFirst = !known->second.received.any;
-    if (const char* const why = m_states.read(in, entity, known->second.received, m_world, fromWire))
+    PlayerPrediction::Progress progress;
+    if (const char* const why =
+            m_states.read(in, entity, known->second.received, m_world, fromWire, own ? &progress : nullptr))
         return {Verdict::Kind::Unusable, why};
+    if (own && progress.inputs > m_prediction.inputsSent())
+        return {Verdict::Kind::Unusable, "it answers an input that was never sent"};
     ++m_counters.statesReceived;
     m_counters.stateBytes += bytes;
+    const EntityToWire toWire = [this](EntityId id) { return wireEntity(id); };
     const auto apply = [&] {
-        m_states.apply(
-            m_world, entity.id(), known->second.received, [this](EntityId id) { return wireEntity(id); },
-            fromWire);
+        if (own && m_prediction.enabled() && entity.id() == m_player)
+            m_states.apply(m_world, entity.id(), known->second.received, toWire, fromWire, m_prediction, progress);
+        else
+            m_states.apply(m_world, entity.id(), known->second.received, toWire, fromWire);
     };
     if (isFirst)
         apply(); // it was never seen elsewhere
@@ -191,6 +226,17 @@ std::uint64_t NetworkSystem::stateDigest() const {
     return sum;
 }
 
+bool NetworkSystem::isAhead(EntityId entity) const {
+    return entity == m_player && m_prediction.enabled() && m_prediction.isAhead(m_world.tickCount(), m_world.desc().tickRate);
+}
+
+void NetworkSystem::recordPrediction() {
+    const Entity player = m_world.find(m_player);
+    if (!player || !m_prediction.enabled())
+        return;
+    m_prediction.record(m_states.tableOf(player.sharedType()), player, m_world, [this](EntityId id) { return wireEntity(id); });
+}
+
 // A client's world runs by itself between states: what came to rest otherwise there is put right.
 void NetworkSystem::restoreStates() {
     if (!m_states.beginRound(m_world.desc().tickRate))
@@ -198,7 +244,7 @@ void NetworkSystem::restoreStates() {
     const EntityToWire toWire = [this](EntityId id) { return wireEntity(id); };
     const EntityFromWire fromWire = [this](std::uint32_t wire) { return worldEntity(wire); };
     for (const auto& [number, known] : m_known)
-        if (m_states.restoreIsDue(m_world, number, known.received) && m_world.alive(known.entity))
+        if (m_states.restoreIsDue(m_world, number, known.received) && m_world.alive(known.entity) && !isAhead(known.entity))
             correct(known.entity, [&, &of = known] { m_states.restore(m_world, of.entity, of.received, toWire, fromWire); });
 }
 

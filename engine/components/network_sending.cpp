@@ -39,6 +39,8 @@ NetSent NetworkSystem::sendRaw(EntityId receiver, MessageTypeId type, const void
     m_outgoing.number = ++m_lastNumber;
     m_outgoing.how = how;
     ++m_counters.sent;
+    if (m_setup.role == Role::Client && type == messageIdOf<Input>())
+        m_prediction.inputSent(m_world.tickCount());
     const NetHandle handle{m_session, m_outgoing.number};
     sendToAll(m_outgoing);
     if (m_setup.role == Role::Server)
@@ -219,14 +221,20 @@ net::HandleState NetworkSystem::state(const NetHandle& handle) const {
     return net::HandleState::Executed;
 }
 
-void NetworkSystem::sendInput(const Input& input) {
-    m_lastInput = send(m_player, input, std::span(&m_lastInput, 1)).handle;
+bool NetworkSystem::sendInput(const Input& input) {
+    // The player has acted on it already: each tick that the server waits for a lost one is a tick to be put right later.
+    constexpr net::MessageClass Small{.priority = net::MessageClass::Priority::Critical, .copies = 2};
+    const NetSent sent = send(m_player, input, std::span(&m_lastInput, 1), Small);
+    m_lastInput = sent.handle;
+    return sent.status == net::SendStatus::Sent;
 }
 
 Result<void> NetworkSystem::say(std::string_view text) {
     Chat chat;
     chat.text.assign(text);
     if (m_setup.role == Role::Client) {
+        if (m_setup.observes)
+            return makeError("an observer has no player to speak for; the message was not sent");
         if (send(m_player, chat).status != net::SendStatus::Sent)
             return makeError("not connected to a server; the message was not sent");
         return {}; // the server passes it on to all, and back to this one

@@ -59,17 +59,36 @@ bool NetworkStates::follow(const Entity& entity, const World& world, Source& sou
 }
 
 net::ByteView NetworkStates::encode(std::uint32_t number, const Source& source, std::uint32_t acknowledged) {
+    if (!maskChanged(source, acknowledged))
+        return {};
+    net::ByteWriter head(m_room);
+    head.varint(number);
+    head.u16(static_cast<std::uint16_t>(m_round));
+    return finish(head, source);
+}
+
+net::ByteView NetworkStates::encodeOwn(std::uint32_t number, const Source& source, std::uint32_t acknowledged,
+                                       const PlayerPrediction::Progress& progress) {
+    static_cast<void>(maskChanged(source, acknowledged));
+    net::ByteWriter head(m_room);
+    head.varint(number);
+    head.u16(static_cast<std::uint16_t>(m_round));
+    head.varint(progress.inputs);
+    head.varint(progress.ticks);
+    return finish(head, source);
+}
+
+bool NetworkStates::maskChanged(const Source& source, std::uint32_t acknowledged) {
     m_mask.resize(source.table->columnCount());
     bool any = false;
     for (std::size_t i = 0; i < m_mask.size(); ++i) {
         m_mask[i] = source.changed[i] > acknowledged ? 1 : 0;
         any = any || m_mask[i] != 0;
     }
-    if (!any)
-        return {};
-    net::ByteWriter head(m_room);
-    head.varint(number);
-    head.u16(static_cast<std::uint16_t>(m_round));
+    return any;
+}
+
+net::ByteView NetworkStates::finish(net::ByteWriter& head, const Source& source) {
     net::BitWriter bits(std::span<std::uint8_t>(m_room).subspan(head.size()));
     source.table->write(bits, m_mask, source.words);
     return bits.ok() ? net::ByteView(m_room).first(head.size() + bits.written().size()) : net::ByteView();
@@ -113,10 +132,15 @@ void PeerStates::forgetBefore(std::uint32_t round) {
 // ---------------------------------------------------------------------------------------------------- receiving
 
 const char* NetworkStates::read(net::ByteReader& in, const Entity& entity, Received& received,
-                                const World& world, const EntityFromWire& fromWire) {
+                                const World& world, const EntityFromWire& fromWire,
+                                PlayerPrediction::Progress* progress) {
     const std::uint16_t round = in.u16();
+    if (progress != nullptr) {
+        progress->inputs = in.varint();
+        progress->ticks = in.varint();
+    }
     if (!in.ok())
-        return "its round cannot be read";
+        return "its round or the number of inputs cannot be read";
     const std::shared_ptr<const EntityType>& type = entity.sharedType();
     if (received.table == nullptr || !received.table->isOf(type)) {
         received.table = tableOf(type);
@@ -153,6 +177,24 @@ void NetworkStates::apply(World& world, EntityId id, const Received& received, c
     // Handlers that this calls may remove the entity, and with it what was received.
     const std::shared_ptr<const StateTable> table = received.table;
     m_words.assign(received.words.begin(), received.words.end());
+    // Not only the columns of the record: what did not change there may have gone on here.
+    m_mask.assign(received.has.begin(), received.has.end());
+    table->apply(world, id, m_mask, m_words, toWire, fromWire, m_scratch);
+}
+
+void NetworkStates::apply(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
+                          const EntityFromWire& fromWire, PlayerPrediction& prediction,
+                          const PlayerPrediction::Progress& progress) {
+    if (!m_fresh)
+        return;
+    const std::shared_ptr<const StateTable> table = received.table;
+    m_scratch.resize(table->wordCount());
+    m_now.resize(table->wordCount());
+    table->capture(world.find(id), world, toWire, m_now);
+    if (!prediction.reconcile(*table, progress, world.tickCount(), received.has, received.words, m_now, m_mask, m_words)) {
+        m_words.assign(received.words.begin(), received.words.end());
+        m_mask.assign(received.has.begin(), received.has.end());
+    }
     table->apply(world, id, m_mask, m_words, toWire, fromWire, m_scratch);
 }
 

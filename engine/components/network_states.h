@@ -1,6 +1,7 @@
 #pragma once
 // States of entities on the way to the clients: what has changed, what a client is known to have, which of it goes next.
 
+#include "engine/components/network_prediction.h"
 #include "engine/components/state_table.h"
 #include "engine/net/payload.h"
 #include "engine/net/window_ring.h"
@@ -59,18 +60,28 @@ public:
     // into a message.
     [[nodiscard]] net::ByteView encode(std::uint32_t number, const Source& source,
                                        std::uint32_t acknowledged);
+    // The same of the client's own player; it may have no columns.
+    [[nodiscard]] net::ByteView encodeOwn(std::uint32_t number, const Source& source, std::uint32_t acknowledged,
+                                          const PlayerPrediction::Progress& progress);
 
     // Receiving: everything is read before anything changes. `in` is positioned behind the entity's number. Returns null, or what is wrong.
-    // Older than what is there: read, and without effect.
+    // Older than what is there: read, and without effect. `progress`: there when the record is that of the client's own player.
     [[nodiscard]] const char* read(net::ByteReader& in, const Entity& entity, Received& received,
-                                   const World& world, const EntityFromWire& fromWire);
+                                   const World& world, const EntityFromWire& fromWire,
+                                   PlayerPrediction::Progress* progress = nullptr);
     // Makes the entity's state what was read last, where it differs.
     void apply(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
                const EntityFromWire& fromWire);
+    // The same for the client's own player, which is ahead of the server.
+    void apply(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
+               const EntityFromWire& fromWire, PlayerPrediction& prediction, const PlayerPrediction::Progress& progress);
     // The same with all that was ever received, for an entity of which nothing has come for half a second: this world has simulated it
     // since. To be called when restoreIsDue(), which is asked in each round: every tenth it may be.
     void restore(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
                  const EntityFromWire& fromWire);
+    // The table of an entity's type.
+    [[nodiscard]] const std::shared_ptr<const StateTable>& tableOf(
+        const std::shared_ptr<const EntityType>& type);
     [[nodiscard]] bool restoreIsDue(const World& world, std::uint32_t number, const Received& received) const;
 
 private:
@@ -82,15 +93,17 @@ private:
     // Of records this far apart the network cannot have changed the order, and a round of 16 bits may have come round.
     static constexpr double OrderedAfter = 60.0; // s
 
-    [[nodiscard]] const std::shared_ptr<const StateTable>& tableOf(
-        const std::shared_ptr<const EntityType>& type);
+    // The mask of what changed after that round. False: nothing.
+    bool maskChanged(const Source& source, std::uint32_t acknowledged);
+    [[nodiscard]] net::ByteView finish(net::ByteWriter& head, const Source& source);
 
     std::uint32_t m_round = 0;
     double m_due = 0.0; // in rounds
     std::map<const EntityType*, std::shared_ptr<const StateTable>> m_tables;
     std::array<std::uint8_t, net::FragmentSize> m_room{};
     StateTable::Words m_words;   // room for one state
-    StateTable::Words m_scratch; // ... and another
+    StateTable::Words m_scratch; // ... and others
+    StateTable::Words m_now;
     StateTable::Mask m_mask;
     bool m_fresh = false; // what was read last is newer than what was there
 };

@@ -36,6 +36,7 @@ void NetworkSystem::detach() {
     m_slots.clear();
     m_freeSlots.clear();
     m_states = {};
+    m_prediction.clear();
     m_settings.clear();
     m_byEntity.clear();
     m_player = {};
@@ -53,6 +54,8 @@ void NetworkSystem::receive() {
     m_smoothing.advance(m_world.dt());
     if (m_setup.limits)
         m_limits = m_setup.limits();
+    if (m_setup.role == Role::Server)
+        m_setup.host->setMaxPlayers(m_limits.players);
     for (std::size_t i = 0; i < m_peers.size(); ++i)
         if (net::Connection* const connection = m_setup.host->find(m_peers[i].connection))
             takeAll(i, *connection);
@@ -70,6 +73,7 @@ void NetworkSystem::publish() {
         sendStates();
     } else {
         restoreStates();
+        recordPrediction();
     }
     for (Peer& peer : m_peers) {
         sendInitialState(peer);

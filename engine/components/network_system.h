@@ -71,6 +71,7 @@ struct NetworkSetup {
     std::shared_ptr<const NetworkTable> table;
     std::string playerType = "Player";
     std::string playerName = "player";     // a client's
+    bool observes = false;                 // a client's: it requested to have no player
     // A server's limits; called once a tick. Empty: the defaults of NetworkLimits.
     std::function<NetworkLimits()> limits;
     unsigned players = 0; // the game starts when so many have sent their PlayerInfo; 0: never
@@ -126,7 +127,10 @@ public:
 
     // On a client: its own player, once it exists; on a server: the first entity of that type that belongs to no client.
     [[nodiscard]] EntityId player() const;
-    void sendInput(const Input& input);
+    // False: it was not sent.
+    bool sendInput(const Input& input);
+    // A client's, of its own player.
+    [[nodiscard]] PlayerPrediction& prediction() { return m_prediction; }
     // Chat from its own player to all. An error if it has none, or a client is not connected.
     Result<void> say(std::string_view text);
 
@@ -214,6 +218,7 @@ private:
         std::uint32_t connection = 0;
         std::string address; // a client's, as the log names it
         EntityId player;
+        bool observes = false; // it has no player
         std::uint64_t info = 0;          // number of the PlayerInfo that was sent to all
         PlayerInfo name;                 // as the peer sent it
         net::GrowingQueue<Sent> handles; // of messages that are not known to be executed, by number
@@ -221,6 +226,8 @@ private:
         net::GrowingQueue<Waiting> backlog; // until the window has room, and the initial state is complete
         std::size_t backlogBytes = 0;
         PeerStates states; // a client's
+        std::uint32_t inputs = 0;    // that it has sent
+        std::uint64_t inputTick = 0; // before which the last of them came
         NetworkRates rates;
         std::vector<const char*> complaints; // reasons that were logged for it
         bool ended = false;                  // disconnected because of a limit or the protocol
@@ -283,6 +290,15 @@ private:
     void sendStates();
     void sendStates(Peer& peer);
     void takeReceipts(Peer& peer);
+    // The state of the peer's own player, if it lacks some of it, or has sent an input lately. Returns the bytes used.
+    std::size_t sendOwnState(Peer& peer, net::Connection& connection, std::uint32_t resendRounds);
+    // Whether the peer is known to have the entity in that slot.
+    [[nodiscard]] bool isBorn(Peer& peer, std::uint32_t slot);
+    std::size_t sendRecord(Peer& peer, net::Connection& connection, wire::Type type, std::uint32_t slot, net::ByteView record);
+    // Whether it is the client's own player, which the server's states are behind.
+    [[nodiscard]] bool isAhead(EntityId entity) const;
+    // A client's, after each tick.
+    void recordPrediction();
     [[nodiscard]] net::Connection* stateConnection(const Peer& peer);
     [[nodiscard]] bool lacks(Peer& peer, std::uint32_t slot, std::uint32_t resendRounds);
     [[nodiscard]] float urgency(const Peer& peer, std::uint32_t slot, const Pose& eye) const;
@@ -295,11 +311,12 @@ private:
     [[nodiscard]] Verdict take(std::size_t peer, const net::ReceivedMessage& delivery);
     [[nodiscard]] Verdict takeSpawn(net::ByteReader& in);
     [[nodiscard]] Verdict takeDespawn(net::ByteReader& in);
-    [[nodiscard]] Verdict takeState(net::ByteReader& in);
+    [[nodiscard]] Verdict takeState(net::ByteReader& in, bool own);
     [[nodiscard]] Verdict takeWelcome(net::ByteReader& in);
     [[nodiscard]] Verdict takeSetting(net::ByteReader& in);
     [[nodiscard]] Verdict takeMessage(std::size_t peer, std::size_t index,
                                       const net::ReceivedMessage& delivery, net::ByteReader& in);
+    [[nodiscard]] bool isInput(std::uint16_t wireType) const;
     // False: it is one more of that type than the client may send.
     [[nodiscard]] bool takeRate(NetworkRates& rates, std::uint16_t wireType) const;
     // None: only a server may send it.
@@ -337,6 +354,7 @@ private:
     std::uint64_t m_structure = 0;
     NetworkStates m_states;
     PoseSmoothing m_smoothing; // a client's
+    PlayerPrediction m_prediction; // a client's
     EntityId m_player;
     NetHandle m_lastInput;
     std::vector<MessageTypeId> m_notForClients; // that were logged

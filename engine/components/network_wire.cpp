@@ -38,7 +38,7 @@ bool isRotation(const Quat& q) {
 } // namespace
 
 std::string_view nameOf(std::uint16_t type) {
-    static constexpr std::array<std::string_view, 6> Own{"Spawn", "Despawn", "State", "Welcome", "Setting", "Gather"};
+    static constexpr std::array<std::string_view, 7> Own{"Spawn", "Despawn", "State", "Welcome", "Setting", "Gather", "OwnState"};
     return type < Own.size() ? Own[type] : std::string_view();
 }
 

@@ -16,10 +16,11 @@ namespace sbx::wire {
 enum class Type : std::uint16_t {
     Spawn,   // number, parent's number (0: none), type, name, place, scale: an entity was created
     Despawn, // number: the entity was removed
-    State,   // number, round u16, record: see network_states.h
+    State,   // number, round u16, record: an entity's state, see network_states.h
     Welcome, // number: of the peer's own player
     Setting, // name, value: for all clients
     Gather,  // no body: combines the dependencies it names
+    OwnState, // number, round u16, inputs received, ticks since the last of them, record: the state of the peer's own player
     Component = 16,
 };
 // Empty: none of the above.

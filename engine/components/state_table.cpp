@@ -191,6 +191,124 @@ bool StateTable::same(std::size_t column, std::span<const std::uint32_t> a,
            && std::abs(glm::dot(unpackRotation(left.data()), unpackRotation(right.data()))) >= LeastDot;
 }
 
+// ---------------------------------------------------------------------------------------------------- differences
+
+namespace {
+constexpr double RotationBlur = 0.1; // deg
+constexpr double Turn = 360.0;       // deg
+
+double degreesBetween(const Quat& a, const Quat& b) {
+    const double dot = std::min(1.0, static_cast<double>(std::abs(glm::dot(a, b))));
+    return glm::degrees(2.0 * std::acos(dot));
+}
+} // namespace
+
+bool StateTable::isDouble(const Column& column) {
+    return column.field != nullptr && column.field->type == FieldType::Float && column.step == 0.0 && column.words == 2;
+}
+
+bool StateTable::isNumber(const Column& column) {
+    if (column.field == nullptr)
+        return column.part == PositionPart;
+    switch (column.field->type) {
+    case FieldType::Bool:
+    case FieldType::Enum:
+    case FieldType::String:
+    case FieldType::Entity:
+    case FieldType::Quaternion:
+        return false;
+    case FieldType::Int:
+        return column.words == 1;
+    default:
+        return true;
+    }
+}
+
+double StateTable::elementOf(const Column& column, const std::uint32_t* words, std::size_t element) {
+    if (column.step > 0.0)
+        return fromSteps(words[element], column.step);
+    if (isDouble(column)) {
+        double value = 0.0;
+        std::memcpy(&value, words, sizeof value);
+        return value;
+    }
+    if (column.form == Form::Signed)
+        return static_cast<std::int32_t>(words[element]);
+    if (column.form == Form::Unsigned)
+        return words[element];
+    return static_cast<double>(std::bit_cast<float>(words[element]));
+}
+
+double StateTable::difference(std::size_t column, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+    const Column& of = m_columns[column];
+    const std::uint32_t* const left = &a[of.firstWord];
+    const std::uint32_t* const right = &b[of.firstWord];
+    if (of.form == Form::Rotation)
+        return degreesBetween(unpackRotation(left), unpackRotation(right));
+    if (!isNumber(of))
+        return same(column, a, b) ? 0.0 : std::numeric_limits<double>::infinity();
+    const bool isAngle = of.field != nullptr && of.field->unit == "deg";
+    double most = 0.0;
+    for (std::size_t i = 0; i < (isDouble(of) ? 1 : of.words); ++i) {
+        const double apart = elementOf(of, right, i) - elementOf(of, left, i);
+        most = std::max(most, std::abs(isAngle ? std::remainder(apart, Turn) : apart));
+    }
+    return most;
+}
+
+double StateTable::blurOf(std::size_t column) const {
+    const Column& of = m_columns[column];
+    return of.form == Form::Rotation ? RotationBlur : 2.0 * of.step;
+}
+
+bool StateTable::isRate(std::size_t column) const {
+    const Column& of = m_columns[column];
+    return of.field != nullptr && of.field->unit.ends_with("/s");
+}
+
+void StateTable::shift(std::size_t column, std::span<const std::uint32_t> from, std::span<const std::uint32_t> to, double part,
+                       std::span<std::uint32_t> at) const {
+    const Column& of = m_columns[column];
+    const auto before = wordsOf(column, from);
+    const auto after = wordsOf(column, to);
+    std::uint32_t* const own = &at[of.firstWord];
+    if (!isNumber(of) && of.form != Form::Rotation) {
+        std::copy(after.begin(), after.end(), own);
+        return;
+    }
+    if (part == 1.0 && std::equal(before.begin(), before.end(), own)) {
+        std::copy(after.begin(), after.end(), own);
+        return;
+    }
+    if (of.form == Form::Rotation) {
+        const Quat turn = unpackRotation(after.data()) * glm::conjugate(unpackRotation(before.data()));
+        packRotation(glm::slerp(Quat(1.0F, 0.0F, 0.0F, 0.0F), turn, static_cast<float>(part)) * unpackRotation(own), own);
+        return;
+    }
+    const bool isAngle = of.field != nullptr && of.field->unit == "deg";
+    const double most = of.field != nullptr ? of.field->maximum : static_cast<double>(wire::MaxCoordinate);
+    const double least = of.field != nullptr ? of.field->minimum : -most;
+    for (std::size_t i = 0; i < (isDouble(of) ? 1 : of.words); ++i) {
+        double change = elementOf(of, after.data(), i) - elementOf(of, before.data(), i);
+        if (isAngle)
+            change = std::remainder(change, Turn);
+        double value = elementOf(of, own, i) + change * part;
+        if (isAngle && (value > most || value < least))
+            value = std::remainder(value, Turn);
+        value = std::clamp(value, least, most);
+        if (of.step > 0.0)
+            own[i] = inSteps(value, of.step);
+        else if (isDouble(of))
+            std::memcpy(own, &value, sizeof value);
+        else if (of.form == Form::Signed)
+            own[i] = inSteps(value, 1.0);
+        else if (of.form == Form::Unsigned)
+            own[i] = static_cast<std::uint32_t>(std::clamp<long long>(std::llround(value), 0, std::numeric_limits<std::uint32_t>::max()));
+        else
+            own[i] = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------- from an entity
 
 template <typename Visit> void StateTable::eachPart(const Entity& entity, const Visit& visit) const {

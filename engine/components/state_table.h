@@ -52,6 +52,19 @@ public:
     [[nodiscard]] bool same(std::size_t column, std::span<const std::uint32_t> a,
                             std::span<const std::uint32_t> b) const;
 
+    // By how much the words of a column differ, in units of its field, elements by the one that does most; of the place's rotation in degrees.
+    // Infinite: they differ, and are no numbers.
+    [[nodiscard]] double difference(std::size_t column, std::span<const std::uint32_t> a,
+                                    std::span<const std::uint32_t> b) const;
+    // ... as much of it as rounding both makes.
+    [[nodiscard]] double blurOf(std::size_t column) const;
+    // A speed: its unit is one "per second".
+    [[nodiscard]] bool isRate(std::size_t column) const;
+    // Changes the words of a column in `at` by that part of the way from `from` to `to`, within the range of the field; what is no number, and what
+    // is at `from`, becomes `to`.
+    void shift(std::size_t column, std::span<const std::uint32_t> from, std::span<const std::uint32_t> to, double part,
+               std::span<std::uint32_t> at) const;
+
     // The entity's state, rounded, into wordCount() words. What is no number is 0, what is out of range at its end.
     void capture(const Entity& entity, const World& world, const EntityToWire& toWire,
                  std::span<std::uint32_t> words) const;
@@ -91,6 +104,10 @@ private:
                                 const EntityFromWire& fromWire) const;
     void applyPlace(World& world, EntityId id, std::span<const std::uint32_t> words,
                     const EntityFromWire& fromWire) const;
+    // Whether its words are numbers that can be added.
+    [[nodiscard]] static bool isNumber(const Column& column);
+    [[nodiscard]] static bool isDouble(const Column& column);
+    [[nodiscard]] static double elementOf(const Column& column, const std::uint32_t* words, std::size_t element);
     void writeWords(net::BitWriter& out, const Column& column, const std::uint32_t* words) const;
     [[nodiscard]] bool readWords(net::BitReader& in, const Column& column, std::uint32_t* words) const;
     // Calls visit(part of the layout, component) for each component of the type that the entity has.

@@ -86,6 +86,9 @@ public:
     // A client's: the server's fixed key, which took part in the handshake; who connected has proven to have its other half.
     void setServerKey(const Key& key) { m_serverKey = key; }
     [[nodiscard]] const std::optional<Key>& serverKey() const { return m_serverKey; }
+    // A server's: the client wants no player.
+    void setObserves(bool observes) { m_observes = observes; }
+    [[nodiscard]] bool observes() const { return m_observes; }
     // How often both ends have replaced the keys of the handshake.
     [[nodiscard]] std::uint64_t keyGeneration() const { return m_keys.opening(); }
     // Ends the connection. With `linger`, what was sent is given that long to be executed first.
@@ -140,6 +143,7 @@ private:
     bool m_heard = false; // something authenticated has come
     bool m_authenticated = false;
     std::optional<Key> m_serverKey;
+    bool m_observes = false;
     bool m_announced = false;
     std::uint64_t m_unprovenReceived = 0;
     std::uint64_t m_unprovenSent = 0;

@@ -8,12 +8,16 @@ namespace sbx::net {
 
 namespace {
 
+constexpr unsigned KeyFlags = 3;
+constexpr unsigned KeyAsked = 2;
+constexpr unsigned Observes = 4;
+
 void put(ByteWriter& out, const Request& request) {
     out.u32(request.magic);
     out.u64(request.identity.id);
     out.bytes(request.identity.table);
     out.bytes(request.clientKey);
-    out.u8(request.fixedKey ? 1 : request.askKey ? 2 : 0);
+    out.u8(static_cast<std::uint8_t>((request.fixedKey ? 1U : request.askKey ? KeyAsked : 0U) | (request.observes ? Observes : 0U)));
 }
 
 template <std::size_t N> void take(ByteReader& in, std::array<std::uint8_t, N>& out) {
@@ -27,9 +31,11 @@ void get(ByteReader& in, Request& request) {
     take(in, request.identity.table);
     take(in, request.clientKey);
     const std::uint8_t flags = in.u8();
-    request.fixedKey = flags == 1;
-    request.askKey = flags == 2;
-    if (flags > 2) {
+    const unsigned key = flags & KeyFlags;
+    request.fixedKey = key == 1;
+    request.askKey = key == KeyAsked;
+    request.observes = (flags & Observes) != 0;
+    if (key > KeyAsked || flags > (KeyFlags | Observes)) {
         in.fail();
     }
 }

@@ -30,6 +30,7 @@ struct Request {
     Key clientKey{};
     bool fixedKey = false; // the client knows the server's fixed key and wants it used
     bool askKey = false;   // ... or requests it; it takes part if there is one
+    bool observes = false; // the client wants no player
 };
 
 struct Challenge {

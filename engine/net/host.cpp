@@ -53,6 +53,7 @@ std::uint32_t Host::connect(const Address& server, const Introduction& introduct
     attempt.request.askKey = true;
     attempt.serverKey = introduction.expected;
     attempt.password = introduction.password;
+    attempt.request.observes = introduction.observes;
     return number;
 }
 
@@ -217,7 +218,9 @@ CloseReason Host::refuses(const Address& from, const Request& request) const {
                 ? 1U
                 : 0U;
     }
-    if (m_connections.size() >= m_settings.maxConnections || here >= m_settings.maxPerAddress
+    const auto players = static_cast<std::size_t>(
+        std::count_if(m_connections.begin(), m_connections.end(), [](const auto& one) { return !one->observes(); }));
+    if ((!request.observes && players >= m_settings.maxPlayers) || m_connections.size() >= m_settings.maxConnections || here >= m_settings.maxPerAddress
         || near >= m_settings.maxPerNetwork) {
         return CloseReason::DeniedFull;
     }
@@ -299,6 +302,7 @@ void Host::onResponse(const Address& from, ByteView datagram) {
     ++m_counters.accepted;
     open(keys, from, false, response.limits, 0);
     m_connections.back()->credit(datagram.size());
+    m_connections.back()->setObserves(response.request.observes);
     if (m_settings.passwordKey) {
         m_connections.back()->authenticate();
     }

@@ -5,6 +5,7 @@
 #include "engine/net/observer.h"
 #include "engine/net/refusals.h"
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -18,6 +19,7 @@ struct HostSettings {
     std::vector<std::uint8_t> description;
     bool listens = false; // answers requests
     std::uint32_t maxConnections = 256;
+    std::uint32_t maxPlayers = std::numeric_limits<std::uint32_t>::max(); // of these; the others observe
     std::uint32_t maxPerAddress = 16;  // IPv4 address, IPv6 /64
     std::uint32_t maxPerNetwork = 128; // IPv4 /24
     double challengesPerSecond = 50'000.0;
@@ -120,6 +122,7 @@ public:
     struct Introduction {
         std::optional<Key> expected;
         std::string password;
+        bool observes = false; // without a player
     };
     std::uint32_t connect(const Address& server, const Introduction& introduction);
     // What the last server that was not as expected has shown instead; null: none.
@@ -152,6 +155,8 @@ public:
                               std::span<const BroadcastHandle* const> dependencies, const MessageClass& how,
                               std::uint32_t* blocked = nullptr);
 
+    // What is connected stays.
+    void setMaxPlayers(std::uint32_t players) { m_settings.maxPlayers = players; }
     // Denies that address and port whatever it requests in that time; the whole address (IPv6 /64) once that has become frequent: see
     // Refusals. What is connected stays.
     void refuse(const Address& address, Time duration) { m_refusals.add(address, m_clock + duration, m_clock); }

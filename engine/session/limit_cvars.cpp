@@ -1,5 +1,7 @@
 #include "engine/session/limit_cvars.h"
 
+#include "engine/net/host.h"
+
 namespace sbx {
 
 namespace {
@@ -9,7 +11,10 @@ constexpr int MaxKiB = static_cast<int>(Usual.backlogBytes / 1024);
 } // namespace
 
 LimitCVars::LimitCVars(CVarRegistry& registry)
-    : m_chat(registry.add<double>(
+    : m_players(registry.add<int>("net.limit.players", static_cast<int>(Usual.players),
+                                  "Players that may be on a server at a time; who only observes is not counted. Those that are on it stay.",
+                                  {.minimum = 1, .maximum = static_cast<double>(net::HostSettings{}.maxConnections)})),
+      m_chat(registry.add<double>(
         "net.limit.chat", Usual.chatPerSecond,
         "Lines of chat a client may send in a second; one that sends more is disconnected.",
         {.unit = "1/s", .minimum = 0, .maximum = 1000})),
@@ -48,6 +53,7 @@ LimitCVars::LimitCVars(CVarRegistry& registry)
 
 NetworkLimits LimitCVars::limits() const {
     NetworkLimits limits;
+    limits.players = static_cast<std::uint32_t>(m_players.get());
     limits.chatPerSecond = m_chat.get();
     limits.playerInfoPerSecond = m_playerInfo.get();
     limits.inputsPerTick = m_input.get();

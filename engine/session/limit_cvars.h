@@ -14,6 +14,7 @@ public:
     [[nodiscard]] NetworkLimits limits() const;
 
 private:
+    CVar<int> m_players;
     CVar<double> m_chat;
     CVar<double> m_playerInfo;
     CVar<double> m_input;

@@ -57,7 +57,11 @@ LocalClients::LocalClients(const LocalClientsHome& home, const LocalClientsSetup
     own.pump = [this] { m_host->update(m_network.now()); };
     own.players = static_cast<unsigned>(setup.count);
     own.peerAddress = ServerAddress.toString();
-    own.limits = [&cvars = home.serverCVars] { return cvars.limits(); };
+    own.limits = [&cvars = home.serverCVars, most = settings.maxConnections] {
+        NetworkLimits limits = cvars.limits();
+        limits.players = most; // they were asked for here
+        return limits;
+    };
     server.join(std::move(own));
     for (std::size_t i = 0; i < setup.count; ++i) {
         auto made = std::make_unique<Client>(home, home.serverCVars.registry());

@@ -72,9 +72,10 @@ void ServerLink::begin(Simulation& simulation, const std::function<void(NetworkS
     network.host = &m_setup.udp->host();
     network.pump = [udp = m_setup.udp.get()] { udp->pump(); };
     network.playerName = m_setup.playerName.empty() ? "player" : m_setup.playerName;
+    network.observes = m_setup.observes;
     join(std::move(network));
     m_setup.udp->host().connect(m_setup.server,
-                                net::Host::Introduction{m_known ? std::optional(m_known->key) : std::nullopt, m_setup.password});
+                                net::Host::Introduction{m_known ? std::optional(m_known->key) : std::nullopt, m_setup.password, m_setup.observes});
 }
 
 ServerLink::State ServerLink::follow() {

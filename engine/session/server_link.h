@@ -24,6 +24,7 @@ struct ClientSetup {
     std::string serverName; // as it was requested, with or without its port: "localhost:4321"
     std::string password;   // empty: none
     std::string playerName; // empty: "player"
+    bool observes = false;  // without a player
     // The file of KnownServers. A server that it lists must have that key, and one that is met for the first time is added. Empty: any
     // server is accepted, and none is remembered.
     std::filesystem::path knownServers;
@@ -65,6 +66,7 @@ public:
     [[nodiscard]] const std::optional<net::Key>& serverKey() const { return m_key; }
     // The server has the key that it had before.
     [[nodiscard]] bool isKnown() const { return m_wasConnected && m_known.has_value(); }
+    [[nodiscard]] bool observes() const { return m_setup.observes; }
     [[nodiscard]] UdpHost& udp() { return *m_setup.udp; }
 
 private:

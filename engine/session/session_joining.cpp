@@ -66,6 +66,7 @@ std::shared_ptr<const NetworkView> Session::clientView() {
         NetworkPeerView& peer = view->peers.emplace_back(peerView(connection));
         peer.name = view->server;
         peer.authenticated = m_serverLink->isKnown();
+        peer.observes = m_serverLink->observes();
         peer.player = world().nameOf(m_main.network().player());
     });
     return view;

@@ -76,6 +76,7 @@ std::shared_ptr<const NetworkView> Session::serverView() {
         peer.name = connection.peer().toString();
         peer.authenticated = connection.authenticated();
         peer.player = world().nameOf(m_main.network().playerOf(connection.id()));
+        peer.observes = connection.observes();
         peer.bytesUp = connection.channel().counters().bytesReceived;
     });
     return view;

@@ -48,6 +48,9 @@ SimulationCVars::SimulationCVars(CVarRegistry& registry)
                                       "How long a client draws what is left of a correction by the server, until a third "
                                       "of it; 0: corrections jump.",
                                       {.unit = "s", .minimum = 0, .maximum = 2})),
+      m_prediction(registry.add<bool>("net.prediction", SimulationSettings{}.prediction,
+                                      "A client's own player acts on its inputs at once, and is put right by the server's answer; off: it "
+                                      "waits for the server.")),
       m_link(registry),
       m_limits(registry) {
     m_connections.push_back(m_gravity.onChange([this](float gravity) {
@@ -66,6 +69,10 @@ SimulationCVars::SimulationCVars(CVarRegistry& registry)
     m_connections.push_back(m_smoothing.onChange([this](float seconds) {
         if (m_simulation != nullptr)
             m_simulation->setSmoothing(seconds);
+    }));
+    m_connections.push_back(m_prediction.onChange([this](bool on) {
+        if (m_simulation != nullptr)
+            m_simulation->setPrediction(on);
     }));
     m_connections.push_back(m_cheats.onChange([this](bool on) { m_registry.allowCheats(on); }));
 }
@@ -87,6 +94,7 @@ SimulationSettings SimulationCVars::latch() {
     settings.exactPairs = m_exactPairs.get();
     settings.budget = budget();
     settings.smoothing = m_smoothing.get();
+    settings.prediction = m_prediction.get();
     return settings;
 }
 

@@ -56,6 +56,7 @@ private:
     CVar<bool> m_exactPairs;
     CVar<bool> m_cheats;
     CVar<float> m_smoothing;
+    CVar<bool> m_prediction;
     LinkCVars m_link;
     LimitCVars m_limits;
     std::vector<CVarConnection> m_connections;

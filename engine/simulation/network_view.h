@@ -11,6 +11,7 @@ namespace sbx {
 struct NetworkPeerView {
     std::string name;   // "client 1"; of another program: its address
     std::string player; // the entity that is the client's; empty: it has none yet
+    bool observes = false; // ... and will have none
     bool connected = false;
     bool authenticated = false; // the client has checked that the server has the key that it expects
     std::string link; // what the simulated link does, as parseLink reads it; empty: nothing

@@ -75,6 +75,7 @@ void Simulation::build(const SimulationSettings& settings) {
     m_world->setBudget(settings.budget);
     m_network = std::make_unique<NetworkSystem>(*m_world);
     m_network->smoothing().setTime(settings.smoothing);
+    m_network->prediction().setEnabled(settings.prediction);
     m_visuals->setSmoothing(&m_network->smoothing());
     m_sounds->setSmoothing(&m_network->smoothing());
     m_surroundings = std::make_unique<Surroundings>(*m_world, *m_physics);
@@ -116,6 +117,11 @@ void Simulation::setBudget(const WorldBudget& budget) {
 void Simulation::setSmoothing(float seconds) {
     if (m_network)
         m_network->smoothing().setTime(seconds);
+}
+
+void Simulation::setPrediction(bool enabled) {
+    if (m_network)
+        m_network->prediction().setEnabled(enabled);
 }
 
 // ---------------------------------------------------------------------------------------------------- ticking
@@ -170,7 +176,9 @@ void Simulation::deliverInput() {
             m_world->send(own, input);
         break;
     case NetworkSystem::Role::Client:
-        m_network->sendInput(input);
+        // Its own player acts on it at once; the server's answer comes a round trip later.
+        if (m_network->sendInput(input) && m_network->prediction().enabled())
+            m_world->send(m_network->player(), input);
         break;
     }
     m_input.look = Vec2(0.0F);

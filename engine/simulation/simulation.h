@@ -93,6 +93,7 @@ public:
     void setMargin(float margin);   // metres
     void setBudget(const WorldBudget& budget);
     void setSmoothing(float seconds); // see PoseSmoothing::setTime()
+    void setPrediction(bool enabled); // see PlayerPrediction
 
     // --- Network
     // Joins the world to peers: `setup` with role, host, pump and names; the rest is filled in here. The host outlives the

@@ -21,6 +21,7 @@ struct SimulationSettings {
     bool exactPairs = false; // pairs of boxes without a margin, in order of creation
     WorldBudget budget;
     float smoothing = 0.12F; // s; see PoseSmoothing::setTime()
+    bool prediction = true;  // see PlayerPrediction
 };
 
 // Settings whose value on the server holds on every client. A simulation that is a server sends what visit() lists when revision()

@@ -132,7 +132,7 @@ def identity(reader):
     if reader.u(4) != 0x32584253:
         raise Malformed("magic")
     protocol, table, key, flags = reader.u(8), reader.take(16), reader.take(32), reader.u(1)
-    if flags > 2:
+    if flags & 3 > 2 or flags > 7:
         raise Malformed("flags")
     return protocol, table, key, flags
 

@@ -70,7 +70,7 @@ public:
         Deny deny;
         if (readRequest(bytes, request) && request.magic == ProtocolMagic)
             return "REQUEST id=" + n(request.identity.id) + " table=" + hex(request.identity.table)
-                   + " key=" + hex(request.clientKey) + " fixed=" + n(request.fixedKey ? 1 : request.askKey ? 2 : 0);
+                   + " key=" + hex(request.clientKey) + " fixed=" + n((request.fixedKey ? 1U : request.askKey ? 2U : 0U) + (request.observes ? 4U : 0U));
         if (readChallenge(bytes, challenge))
             return "CHALLENGE echo=" + hex(challenge.echo) + " key=" + hex(challenge.serverKey)
                    + " cookie=" + hex(challenge.cookie) + " index=" + n(challenge.secretIndex);

@@ -29,7 +29,7 @@ private slots:
     }
     void helpNamesEveryOption() {
         const QString help = QString::fromStdString(usage());
-        QVERIFY(help.contains(QLatin1String("at most 256 clients, 16 of one address")));
+        QVERIFY(help.contains(QLatin1String("at most 256 clients, 64 of them players (net.limit.players), 16 of one address")));
         for (const char* name : {"--headless", "--ticks N", "--seed N", "--scene FILE", "--exec FILE.cfg", "--set NAME=VALUE",
                                  "--trace FILE.jsonl", "--digest FILE", "--screenshot FILE.png", "--size WxH", "--fullscreen"})
             QVERIFY2(help.contains(QLatin1String(name)), name);

@@ -100,6 +100,47 @@ ClientSetup setupFor(std::uint16_t port) {
 class TestJoining : public QObject {
     Q_OBJECT
 private slots:
+    // An observer has the world and no player, and takes no player's place.
+    void anObserverLooksOn() {
+        Program server;
+        Program player;
+        Program observer;
+        static_cast<void>(server.session.lines().execute("net.limit.players 1"));
+        const std::uint16_t port = serve(server);
+        const auto entitiesOf = [](Program& program) { return program.session.world().entityCount(); };
+        ClientSetup looksOn = setupFor(port);
+        looksOn.observes = true;
+        QVERIFY(observer.session.playAsClient(looksOn).ok());
+        QVERIFY(until(server, observer, [&] { return entitiesOf(observer) == 2; }));
+        QVERIFY(server.logged("has joined as an observer; 1 client is connected"));
+        QVERIFY(!observer.session.simulation().network().player());
+        QVERIFY(observer.view()->peers.at(0).observes && server.view()->peers.at(0).observes);
+        QCOMPARE(entitiesOf(server), std::size_t{2}); // none of its own
+        // The one place for a player is still there, and the observer sees who takes it.
+        QVERIFY(player.session.playAsClient(setupFor(port)).ok());
+        QVERIFY(until(server, player, [&] { return static_cast<bool>(player.session.simulation().network().player()); }));
+        QVERIFY(until(server, observer, [&] { return entitiesOf(observer) == 3; }));
+        // Neither keys nor chat of an observer reach anybody.
+        observer.session.setInput({.move = Vec2(0.0F, 1.0F)});
+        const Result<void> said = observer.session.simulation().network().say("hello");
+        QVERIFY(!said && said.error().message.find("observer") != std::string::npos);
+        for (int i = 0; i < 60; ++i) {
+            server.turn();
+            observer.turn();
+        }
+        QCOMPARE(server.session.simulation().network().counters().refused, std::uint64_t{0});
+        QCOMPARE(server.session.simulation().network().peerCount(), std::size_t{2});
+        // A second player finds it full, a second observer does not.
+        Program late;
+        QVERIFY(late.session.playAsClient(setupFor(port)).ok());
+        QVERIFY(until(server, late, [&] { return !late.left.empty(); }));
+        QVERIFY(QString::fromStdString(late.left[0]).contains("the server is full"));
+        looksOn = setupFor(port);
+        looksOn.observes = true;
+        QVERIFY(late.session.playAsClient(looksOn).ok());
+        QVERIFY(until(server, late, [&] { return entitiesOf(late) == 3; }));
+    }
+
     void theServersWorldTakesThePlaceOfTheScene() {
         Program server;
         Program client;

@@ -61,7 +61,7 @@ private slots:
                     records += reader->poll([](const net::NetRecordView&) {});
             }
         };
-        run(600);
+        run(1200);
         records = 0;
         const auto heard = [&](std::size_t client) { return players.simulation(client).network().counters(); };
         const NetworkCounters before = heard(1);

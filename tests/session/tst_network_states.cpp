@@ -130,6 +130,41 @@ private:
 class TestNetworkStates : public QObject {
     Q_OBJECT
 private slots:
+    // Orbit and Dive do the same steps from the server's exact state: in every tick a bat is where the server had it a while ago.
+    void whatMovesByRuleIsWhereTheServerHadIt() {
+        const char* const bats = "[Player]\n[Bat]\n[Bat.Orbit]\nradius = 6.0\nperiod = 5.0\nbob = 0.5\nbobPeriod = 1.7\nbank = 20.0\n"
+                                 "[Bat.Dive]\nevery = 1.0\njitter = 1.0\n";
+        Log log;
+        Session server(log, addConsoleCommands);
+        Diagnostics faults;
+        const auto content = projectInMemory(server, bats,
+                                             "[scene]\nname = \"s\"\n[[entity]]\ntype = \"Player\"\nname = \"host\"\n"
+                                             "[[entity]]\ntype = \"Bat\"\nname = \"bat\"\nposition = [0.0, 5.0, 6.0]\n",
+                                             &faults);
+        QVERIFY(content != nullptr && !faults.hasErrors());
+        server.open(content);
+        server.play();
+        server.addClients({.count = 1, .link = *net::parseLink("latency=100ms jitter=30ms loss=5%"), .seed = 2});
+        std::vector<Pose> past;
+        float largest = 0.0F;
+        float deepest = 100.0F;
+        for (int i = 0; i < 1200; ++i) {
+            server.tick();
+            past.push_back(server.world().find("bat").pose());
+            if (i < 120)
+                continue;
+            const Pose here = server.clients()->simulation(0).world().find("bat").pose();
+            float nearest = 100.0F;
+            for (std::size_t t = past.size() - 60; t < past.size(); ++t)
+                nearest = std::min(nearest, glm::length(past[t].position - here.position)
+                                                + glm::length(past[t].rotation * Vec3(1.0F) - here.rotation * Vec3(1.0F)));
+            largest = std::max(largest, nearest);
+            deepest = std::min(deepest, here.position.y);
+        }
+        QVERIFY(deepest < 3.5F); // it dives
+        QVERIFY2(largest < 1e-5F, qPrintable(QString::number(static_cast<double>(largest))));
+    }
+
     // The client's columns of a record are the server's of that round, whatever was lost, late or out of order; and so are those that the
     // record left out.
     void aClientHasWhatTheServerHad_data() {

@@ -191,6 +191,9 @@ private slots:
             const ui::GraphNode* root = graph().model().find({found.from, found.to, cause.root()});
             if (root == nullptr || cause.losses == 0)
                 return false;
+            const ui::GraphState state = root->senderAt(graph().model().now());
+            if (state != ui::GraphState::Lost && state != ui::GraphState::Resent)
+                return false; // its second copy is still on the way
             graph().setFrozen(true);
             m_waited = found;
             return true;
@@ -388,8 +391,14 @@ private slots:
         dialog = window().findChild<editor::JoinDialog*>();
         QVERIFY(dialog != nullptr);
         QCOMPARE(dialog->findChild<QLineEdit*>(QStringLiteral("join.server"))->text(), at);
+        // ... to look on, without a player.
+        dialog->findChild<QAbstractButton*>(QStringLiteral("join.observes"))->setChecked(true);
+        picture("join dialog");
         dialog->findChild<QAbstractButton*>(QStringLiteral("join.join"))->click();
         QTRY_VERIFY_WITH_TIMEOUT(frame().network != nullptr && !frame().network->peers.empty() && frame().network->peers[0].connected, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(badge()->text().startsWith(QStringLiteral("observing %1").arg(at)), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT((said += server.readAll()).contains("as an observer"), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(frame().entities->rows.size(), own, Patience);
         server.terminate();
         QVERIFY(server.waitForFinished(Patience));
         QTRY_VERIFY_WITH_TIMEOUT(frame().network == nullptr && frame().mode == Mode::Edit && frame().entities->rows.size() == own, Patience);

@@ -22,6 +22,14 @@ void LinkMeter::add(const NetworkView* view) {
         m_samples.pop_front();
 }
 
+namespace {
+
+struct LinkFiguresWords {
+    Q_DECLARE_TR_FUNCTIONS(LinkFigures)
+};
+
+} // namespace
+
 std::vector<LinkFigures> LinkMeter::figures() const {
     std::vector<LinkFigures> out;
     if (m_samples.empty())
@@ -34,7 +42,7 @@ std::vector<LinkFigures> LinkMeter::figures() const {
         const NetworkPeerView& then = first.peers[i];
         LinkFigures figures;
         figures.name = now.name;
-        figures.link = now.link;
+        figures.link = now.observes ? LinkFiguresWords::tr("observer").toStdString() : now.link;
         figures.connected = now.connected;
         figures.roundTripMs = now.roundTripMs;
         figures.jitterMs = now.jitterMs;
@@ -53,10 +61,6 @@ std::vector<LinkFigures> LinkMeter::figures() const {
 }
 
 namespace {
-
-struct LinkFiguresWords {
-    Q_DECLARE_TR_FUNCTIONS(LinkFigures)
-};
 
 QString kibibytes(double bytes) { return QString::number(bytes / 1024.0, 'f', 1).rightJustified(6); }
 
