@@ -26,6 +26,7 @@ struct NetworkLimits {
     std::size_t backlogBytes = 4U << 20U; // of these, with what is kept beside them
     double stateBytesPerSecond =
         64.0 * 1024.0; // of entities' states to one client; what is nearest and has waited longest goes first
+    double statesPerSecond = 20.0; // how often the state of what changes is sent
     double banSeconds =
         10.0; // for which a client that went too far is refused; its whole address if that is frequent
 };

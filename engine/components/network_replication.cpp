@@ -8,8 +8,8 @@
 namespace sbx {
 
 namespace {
-// Rounds after which a record that was not acknowledged is forgotten, and all of it sent again.
-constexpr std::uint32_t ReceiptRounds = 64;
+// After which a record that was not acknowledged is forgotten, and all of it sent again.
+constexpr double ReceiptSeconds = 3.2;
 constexpr float NearDistance = 15.0F; // m: what is nearer goes as often as it changes
 constexpr float LeastUrgency = 0.02F; // of what is far away, beside what is near
 // s after an input of a client in which the state of its player is sent in every round, changed or not: the client has moved it meanwhile
@@ -115,14 +115,15 @@ float NetworkSystem::urgency(const Peer& peer, std::uint32_t slot, const Pose& e
 }
 
 void NetworkSystem::sendStates(Peer& peer) {
-    peer.states.forgetBefore(m_states.round() > ReceiptRounds ? m_states.round() - ReceiptRounds : 0);
+    const auto receiptRounds = static_cast<std::uint32_t>(ReceiptSeconds * m_states.rate());
+    peer.states.forgetBefore(m_states.round() > receiptRounds ? m_states.round() - receiptRounds : 0);
     net::Connection* const connection = stateConnection(peer);
     // On a link that carries less than there is, what waits would only become old.
     if (connection == nullptr || connection->channel().statesWaiting() > 0)
         return;
     const auto roundTrip =
         static_cast<double>(connection->channel().roundTrip().smoothed()) / static_cast<double>(net::Second);
-    const auto resend = static_cast<std::uint32_t>(std::ceil(1.5 * roundTrip * NetworkStates::Rate)) + 1;
+    const auto resend = static_cast<std::uint32_t>(std::ceil(1.5 * roundTrip * m_states.rate())) + 1;
     std::size_t used = sendOwnState(peer, *connection, resend);
     m_candidates.clear();
     std::vector<std::uint32_t>& pending = peer.states.pending;
@@ -134,7 +135,7 @@ void NetworkSystem::sendStates(Peer& peer) {
             pending[kept++] = slot;
     }
     pending.resize(kept);
-    const auto budget = static_cast<std::size_t>(m_limits.stateBytesPerSecond / NetworkStates::Rate);
+    const auto budget = static_cast<std::size_t>(m_limits.stateBytesPerSecond / m_states.rate());
     constexpr std::size_t LeastRecord = 6; // bytes with what goes around it
     if (m_candidates.size() * LeastRecord > budget || m_candidates.size() > 64) {
         const Entity player = m_world.find(peer.player);

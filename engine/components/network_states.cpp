@@ -11,10 +11,10 @@ namespace sbx {
 // ---------------------------------------------------------------------------------------------------- sending
 
 bool NetworkStates::beginRound(double tickRate) {
-    m_due += Rate / tickRate;
-    if (m_due < 1.0)
+    m_due += m_rate / tickRate;
+    if (m_due < 1.0 - 1e-9) // as many as divide a second exactly
         return false;
-    m_due -= std::floor(m_due);
+    m_due = std::max(0.0, m_due - std::floor(m_due + 1e-9));
     ++m_round;
     return true;
 }

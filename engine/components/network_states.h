@@ -12,7 +12,7 @@
 
 namespace sbx {
 
-// Purpose: a server looks at the states of its entities twenty times a second (a round) and notes for each column in which round it
+// Purpose: a server looks at the states of its entities some times a second (a round) and notes for each column in which round it
 // changed last. A record for a client has all columns that changed after the round the client is known to have, and their values as
 // they are now: what is lost on the way is in the next record, and a client that has the newer of two records has all of the older. A
 // state that does not change costs nothing once it is acknowledged.
@@ -21,7 +21,7 @@ namespace sbx {
 // allocates, but for states that are texts of more than 15 bytes.
 class NetworkStates {
 public:
-    static constexpr double Rate = 20.0; // rounds a second
+    static constexpr double UsualRate = 20.0; // rounds a second
 
     // A server's: the state of an entity as of the last round.
     struct Source {
@@ -50,7 +50,9 @@ public:
         bool any = false;
     };
 
-    // Once a tick: whether a round is due.
+    void setRate(double roundsPerSecond) { m_rate = roundsPerSecond; }
+    [[nodiscard]] double rate() const { return m_rate; }
+    // Once a tick: whether a round is due; no more than one.
     [[nodiscard]] bool beginRound(double tickRate);
     [[nodiscard]] std::uint32_t round() const { return m_round; }
 
@@ -97,6 +99,7 @@ private:
     bool maskChanged(const Source& source, std::uint32_t acknowledged);
     [[nodiscard]] net::ByteView finish(net::ByteWriter& head, const Source& source);
 
+    double m_rate = UsualRate;
     std::uint32_t m_round = 0;
     double m_due = 0.0; // in rounds
     std::map<const EntityType*, std::shared_ptr<const StateTable>> m_tables;

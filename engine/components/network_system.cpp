@@ -54,8 +54,10 @@ void NetworkSystem::receive() {
     m_smoothing.advance(m_world.dt());
     if (m_setup.limits)
         m_limits = m_setup.limits();
-    if (m_setup.role == Role::Server)
+    if (m_setup.role == Role::Server) {
         m_setup.host->setMaxPlayers(m_limits.players);
+        m_states.setRate(m_limits.statesPerSecond);
+    }
     for (std::size_t i = 0; i < m_peers.size(); ++i)
         if (net::Connection* const connection = m_setup.host->find(m_peers[i].connection))
             takeAll(i, *connection);

@@ -46,6 +46,9 @@ LimitCVars::LimitCVars(CVarRegistry& registry)
                                  "what is near its player and "
                                  "what has waited long goes first.",
                                  {.unit = "KiB/s", .minimum = 1, .maximum = 16'384})),
+      m_stateRate(registry.add<double>("net.stateRate", Usual.statesPerSecond,
+                                       "How often a server sends the states of what has changed; never more than once a tick.",
+                                       {.unit = "1/s", .minimum = 1, .maximum = 240})),
       m_ban(registry.add<double>("net.limit.ban", Usual.banSeconds,
                                  "For how long a client that went too far is refused, and its whole address "
                                  "if that is frequent; 0: not at all.",
@@ -63,6 +66,7 @@ NetworkLimits LimitCVars::limits() const {
     limits.backlogMessages = static_cast<std::size_t>(m_backlogMessages.get());
     limits.backlogBytes = static_cast<std::size_t>(m_backlogBytes.get()) * 1024U;
     limits.stateBytesPerSecond = m_states.get() * 1024.0;
+    limits.statesPerSecond = m_stateRate.get();
     limits.banSeconds = m_ban.get();
     return limits;
 }

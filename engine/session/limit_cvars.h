@@ -24,6 +24,7 @@ private:
     CVar<int> m_backlogMessages;
     CVar<int> m_backlogBytes;
     CVar<int> m_states;
+    CVar<double> m_stateRate;
     CVar<double> m_ban;
 };
 

@@ -393,7 +393,7 @@ private slots:
         QCOMPARE(dialog->findChild<QLineEdit*>(QStringLiteral("join.server"))->text(), at);
         // ... to look on, without a player.
         dialog->findChild<QAbstractButton*>(QStringLiteral("join.observes"))->setChecked(true);
-        picture("join dialog");
+        QVERIFY(dialog->grab().save(sbx::test::qBuildPath("screenshots/network_join_dialog.png")));
         dialog->findChild<QAbstractButton*>(QStringLiteral("join.join"))->click();
         QTRY_VERIFY_WITH_TIMEOUT(frame().network != nullptr && !frame().network->peers.empty() && frame().network->peers[0].connected, Patience);
         QTRY_VERIFY_WITH_TIMEOUT(badge()->text().startsWith(QStringLiteral("observing %1").arg(at)), Patience);
