@@ -23,9 +23,9 @@ void NetworkSystem::takeAll(std::size_t peer, net::Connection& connection) {
                                   && (!server || taken < m_limits.takenPerTick) && connection.next(delivery);
          ++taken) {
         Verdict verdict;
-        if (server && !takeRate(m_peers[peer].rates, delivery.type))
+        if (server && !takeRate(m_peers[peer].rates, delivery.type)) {
             verdict = {Verdict::Kind::TooMany, "more messages than the rate limit allows"};
-        else {
+        } else {
             if (server && isInput(delivery.type)) {
                 ++m_peers[peer].inputs; // taken or not, as the client counts what it sent
                 m_peers[peer].inputTick = m_world.tickCount();

@@ -179,11 +179,14 @@ NetworkSystem::Verdict NetworkSystem::takeState(net::ByteReader& in, bool own) {
     const EntityFromWire fromWire = [this](std::uint32_t wire) { return worldEntity(wire); };
     const bool isFirst = !known->second.received.any;
     PlayerPrediction::Progress progress;
-    if (const char* const why =
-            m_states.read(in, entity, known->second.received, m_world, fromWire, own ? &progress : nullptr))
+    if (own) {
+        progress.inputs = in.varint();
+        progress.ticks = in.varint();
+        if (!in.ok() || progress.inputs > m_prediction.inputsSent())
+            return {Verdict::Kind::Unusable, "it answers an input that was never sent"};
+    }
+    if (const char* const why = m_states.read(in, entity, known->second.received, m_world, fromWire))
         return {Verdict::Kind::Unusable, why};
-    if (own && progress.inputs > m_prediction.inputsSent())
-        return {Verdict::Kind::Unusable, "it answers an input that was never sent"};
     ++m_counters.statesReceived;
     m_counters.stateBytes += bytes;
     const EntityToWire toWire = [this](EntityId id) { return wireEntity(id); };

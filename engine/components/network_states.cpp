@@ -41,7 +41,7 @@ bool NetworkStates::follow(const Entity& entity, const World& world, Source& sou
     m_words.resize(table.wordCount());
     table.capture(entity, world, toWire, m_words);
     bool all = source.newest == 0 && table.columnCount() > 0;
-    if (source.repeats > 0 && m_round - source.newest >= RepeatRounds) {
+    if (source.repeats > 0 && m_round - source.newest >= static_cast<std::uint32_t>(RepeatAfter * m_rate)) {
         --source.repeats;
         all = true;
     }
@@ -72,9 +72,9 @@ net::ByteView NetworkStates::encodeOwn(std::uint32_t number, const Source& sourc
     static_cast<void>(maskChanged(source, acknowledged));
     net::ByteWriter head(m_room);
     head.varint(number);
-    head.u16(static_cast<std::uint16_t>(m_round));
     head.varint(progress.inputs);
     head.varint(progress.ticks);
+    head.u16(static_cast<std::uint16_t>(m_round));
     return finish(head, source);
 }
 
@@ -132,15 +132,10 @@ void PeerStates::forgetBefore(std::uint32_t round) {
 // ---------------------------------------------------------------------------------------------------- receiving
 
 const char* NetworkStates::read(net::ByteReader& in, const Entity& entity, Received& received,
-                                const World& world, const EntityFromWire& fromWire,
-                                PlayerPrediction::Progress* progress) {
+                                const World& world, const EntityFromWire& fromWire) {
     const std::uint16_t round = in.u16();
-    if (progress != nullptr) {
-        progress->inputs = in.varint();
-        progress->ticks = in.varint();
-    }
     if (!in.ok())
-        return "its round or the number of inputs cannot be read";
+        return "its round cannot be read";
     const std::shared_ptr<const EntityType>& type = entity.sharedType();
     if (received.table == nullptr || !received.table->isOf(type)) {
         received.table = tableOf(type);

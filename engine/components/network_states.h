@@ -17,7 +17,8 @@ namespace sbx {
 // they are now: what is lost on the way is in the next record, and a client that has the newer of two records has all of the older. A
 // state that does not change costs nothing once it is acknowledged.
 //
-// Wire: number of the entity varint, round u16, then the record (state_table.h). Thread: the session's. In steady state no call
+// Wire: number of the entity varint, round u16, then the record (state_table.h); of the client's own player the number, how many of its
+// inputs are in it varint, for how many ticks the last of them has acted varint, round u16, record. Thread: the session's. In steady state no call
 // allocates, but for states that are texts of more than 15 bytes.
 class NetworkStates {
 public:
@@ -67,10 +68,9 @@ public:
                                           const PlayerPrediction::Progress& progress);
 
     // Receiving: everything is read before anything changes. `in` is positioned behind the entity's number. Returns null, or what is wrong.
-    // Older than what is there: read, and without effect. `progress`: there when the record is that of the client's own player.
+    // Older than what is there: read, and without effect.
     [[nodiscard]] const char* read(net::ByteReader& in, const Entity& entity, Received& received,
-                                   const World& world, const EntityFromWire& fromWire,
-                                   PlayerPrediction::Progress* progress = nullptr);
+                                   const World& world, const EntityFromWire& fromWire);
     // Makes the entity's state what was read last, where it differs.
     void apply(World& world, EntityId id, const Received& received, const EntityToWire& toWire,
                const EntityFromWire& fromWire);
@@ -89,7 +89,7 @@ public:
 private:
     static constexpr int Repeats =
         3; // of a state whose type was edited: clients follow the edit when they do
-    static constexpr std::uint32_t RepeatRounds = 20;
+    static constexpr double RepeatAfter = 1.0; // s
     static constexpr std::uint32_t RestoreRounds = 10;
     static constexpr double RestoreAfter = 0.5; // s
     // Of records this far apart the network cannot have changed the order, and a round of 16 bits may have come round.

@@ -20,7 +20,7 @@ enum class Type : std::uint16_t {
     Welcome, // number: of the peer's own player
     Setting, // name, value: for all clients
     Gather,  // no body: combines the dependencies it names
-    OwnState, // number, round u16, inputs received, ticks since the last of them, record: the state of the peer's own player
+    OwnState, // the same of the peer's own player, with the inputs that are in it: see network_states.h
     Component = 16,
 };
 // Empty: none of the above.

@@ -63,6 +63,27 @@ function(_sbx_unity_batches target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
 endfunction()
 
+# Most of the compilation of a window's source would be Qt's headers: they are precompiled once for all rooms of widgets/ and the
+# editor, except where files are compiled one by one to see that each includes what it needs (preset dev).
+function(sbx_precompiled_window_headers target)
+    if(NOT CMAKE_UNITY_BUILD)
+        return()
+    endif()
+    if(NOT TARGET sbx_window_headers)
+        file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/window_headers.cpp CONTENT "" @ONLY)
+        add_library(sbx_window_headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/window_headers.cpp)
+        set_target_properties(sbx_window_headers PROPERTIES UNITY_BUILD OFF)
+        target_include_directories(sbx_window_headers PRIVATE ${CMAKE_SOURCE_DIR})
+        target_compile_definitions(sbx_window_headers PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING)
+        target_link_libraries(sbx_window_headers PRIVATE sbx_warnings signalbox::engine Qt6::Widgets)
+        target_precompile_headers(sbx_window_headers PRIVATE <QAction> <QApplication> <QClipboard> <QComboBox> <QDialog> <QDir> <QDockWidget>
+            <QFileInfo> <QHBoxLayout> <QHeaderView> <QKeyEvent> <QLabel> <QLineEdit> <QLocale> <QMenu> <QMimeData> <QPainter> <QPointer>
+            <QPushButton> <QScrollBar> <QStyledItemDelegate> <QTimer> <QToolButton> <QToolTip> <QTreeView> <QVBoxLayout> <algorithm> <array>
+            <cmath> <filesystem> <functional> <map> <memory> <optional> <string> <string_view> <vector> <engine/simulation/snapshot.h>)
+    endif()
+    target_precompile_headers(${target} REUSE_FROM sbx_window_headers)
+endfunction()
+
 function(sbx_engine_room name)
     cmake_parse_arguments(ARG "" "" "USES;LINKS;PUBLIC_LINKS" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -112,6 +133,7 @@ function(sbx_widgets_room name)
     if(NOT name STREQUAL common)
         target_link_libraries(${target} PUBLIC sbx_widgets_common)
     endif()
+    sbx_precompiled_window_headers(${target})
     sbx_unity_batches(${target})
 endfunction()
 
