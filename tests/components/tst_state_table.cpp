@@ -25,6 +25,8 @@ public:
     struct State {
         bool flag = false;
         Mood mood = Mood::Calm;
+        float heading = 0.0F;
+        float speed = 0.0F;
         int count = 0;
         std::uint32_t positive = 0;
         std::int64_t large = 0;
@@ -39,6 +41,8 @@ public:
         static void describe(FieldList<State>& f) {
             f.add("flag", &State::flag, "A flag.");
             f.add("mood", &State::mood, "One of three.").choices({"calm", "alert", "angry"});
+            f.add("heading", &State::heading, "An angle.").unit("deg").range(-360, 360).resolution(0.5);
+            f.add("speed", &State::speed, "A rate.").unit("m/s").range(-50, 50).resolution(0.1);
             f.add("count", &State::count, "A number.").range(-1000, 1000);
             f.add("positive", &State::positive, "A number.");
             f.add("large", &State::large, "A number.");
@@ -140,6 +144,8 @@ private slots:
             const auto real = [&](double most) { return static_cast<float>((static_cast<double>(random.unit()) * 2.0 - 1.0) * most); };
             s.flag = random.below(2) != 0;
             s.mood = static_cast<Mood>(random.below(3));
+            s.heading = real(360.0);
+            s.speed = real(50.0);
             s.count = static_cast<int>(random.below(2001)) - 1000;
             s.positive = static_cast<std::uint32_t>(random.next());
             s.large = static_cast<std::int64_t>((std::uint64_t{random.next()} << 32U) | random.next());
@@ -176,6 +182,76 @@ private slots:
             if (mask[table.columnCount() - 7] != 0)
                 QVERIFY(std::abs(kinds(to).state.rounded - s.rounded) <= 0.125F);
         }
+    }
+
+    // What was expected of a column, what it turned out to be, and what it is by now: the difference is added.
+    void aDifferenceIsAdded() {
+        const StateTable table(m_kinds);
+        const EntityId entity = spawn(m_kinds);
+        AllKinds::State& s = kinds(entity).state;
+        const auto column = [&](const std::string& name) {
+            for (std::size_t i = 0; i < table.columnCount(); ++i)
+                if (table.columnName(i) == name)
+                    return i;
+            return std::size_t{999};
+        };
+        const StateTable::Words expected = captured(table, entity);
+        s = {.flag = true, .mood = Mood::Angry, .heading = 20.0F, .speed = 3.0F, .count = 5, .positive = 7, .large = 9, .exact = 1.5F, .rounded = -2.0F,
+             .wide = 1e9, .two = Vec2(0.5F, -0.25F), .three = Vec3(1.0F, 2.0F, 3.0F), .turn = Quat(0.6F, 0.8F, 0.0F, 0.0F), .text = {}, .other = entity};
+        s.text.assign("is");
+        Pose pose;
+        pose.position = Vec3(1.0F, 0.0F, -1.0F);
+        pose.rotation = glm::angleAxis(glm::radians(30.0F), Vec3(0, 1, 0));
+        m_world->setPose(entity, pose);
+        const StateTable::Words actual = captured(table, entity);
+        // From where it was expected it comes to what it is, bit for bit, whatever the column.
+        StateTable::Words words = expected;
+        for (std::size_t i = 0; i < table.columnCount(); ++i)
+            table.shift(i, expected, actual, 1.0, words);
+        QVERIFY(words == actual);
+
+        s = {.flag = true, .mood = Mood::Alert, .heading = 350.0F, .speed = 49.0F, .count = 998, .positive = 4, .large = 1, .exact = 4.0F, .rounded = 99.0F,
+             .wide = 5.0, .two = Vec2(0.8F, 0.5F), .three = Vec3(10.0F), .turn = Quat(1.0F, 0.0F, 0.0F, 0.0F), .text = {}, .other = {}};
+        pose.position = Vec3(10.0F, 5.0F, 10.0F);
+        pose.rotation = glm::angleAxis(glm::radians(60.0F), Vec3(0, 1, 0));
+        m_world->setPose(entity, pose);
+        words = captured(table, entity);
+        for (std::size_t i = 0; i < table.columnCount(); ++i)
+            table.shift(i, expected, actual, 1.0, words);
+        const StateTable::Mask all(table.columnCount(), 1);
+        QVERIFY(table.isValid(all, words, m_fromWire));
+        StateTable::Words scratch(table.wordCount());
+        table.apply(*m_world, entity, all, words, m_toWire, m_fromWire, scratch);
+        QCOMPARE(s.flag, true);
+        QVERIFY(s.mood == Mood::Angry); // no numbers: as they are
+        QCOMPARE(s.text.view(), std::string_view("is"));
+        QVERIFY(s.other == entity);
+        QCOMPARE(s.large, std::int64_t{9});
+        QCOMPARE(s.heading, 10.0F); // 370 is 10
+        QCOMPARE(s.speed, 50.0F);   // at the end of its range
+        QCOMPARE(s.count, 1000);
+        QCOMPARE(s.positive, std::uint32_t{11});
+        QCOMPARE(s.exact, 5.5F);
+        QCOMPARE(s.rounded, 97.0F);
+        QCOMPARE(s.wide, 1e9 + 5.0);
+        QVERIFY(glm::length(s.two - Vec2(1.0F, 0.25F)) < 1e-5F);
+        QVERIFY(glm::length(s.three - Vec3(11.0F, 12.0F, 13.0F)) < 1e-5F);
+        const Pose now = m_world->find(entity).pose();
+        QVERIFY(glm::length(now.position - Vec3(11.0F, 5.0F, 9.0F)) < 1e-4F);
+        const Quat turned = glm::angleAxis(glm::radians(90.0F), Vec3(0, 1, 0));
+        QVERIFY(std::abs(glm::dot(now.rotation, turned)) > 0.99999F);
+
+        // Part of it, and how much it is.
+        words = expected;
+        table.shift(column("AllKinds.speed"), expected, actual, 0.5, words);
+        table.apply(*m_world, entity, all, words, m_toWire, m_fromWire, scratch);
+        QCOMPARE(s.speed, 1.5F);
+        QVERIFY(table.isRate(column("AllKinds.speed")) && !table.isRate(column("AllKinds.heading")));
+        QCOMPARE(table.difference(column("AllKinds.speed"), expected, actual), 3.0);
+        QCOMPARE(table.difference(column("AllKinds.heading"), expected, actual), 20.0);
+        QVERIFY(std::abs(table.difference(column("rotation"), expected, actual) - 30.0) < 0.1);
+        QVERIFY(std::isinf(table.difference(column("AllKinds.mood"), expected, actual)));
+        QCOMPARE(table.difference(column("AllKinds.mood"), actual, actual), 0.0);
     }
 
     void roundingStaysWithinItsStep() {
