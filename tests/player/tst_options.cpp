@@ -129,6 +129,7 @@ private slots:
         QTest::newRow("port") << QStringList{"a", "--serve", "70000"} << "--serve 70000";
         QTest::newRow("both ends") << QStringList{"a", "--serve", "1", "--connect", "b"} << "two programs";
         QTest::newRow("clients of a client") << QStringList{"a", "--clients", "1", "--connect", "b"} << "belong to a server";
+        QTest::newRow("an observer of nothing") << QStringList{"a", "--observe"} << "--observe needs a server";
         QTest::newRow("no clients") << QStringList{"a", "--clients", "0"} << "--clients 0";
         QTest::newRow("link of nothing") << QStringList{"a", "--link", "loss=5%"} << "needs a network";
         QTest::newRow("whole screen without a window") << QStringList{"a", "--headless", "--fullscreen"} << "needs a window";
