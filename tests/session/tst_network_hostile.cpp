@@ -470,6 +470,48 @@ private slots:
         expectEnd(duel, "Welcome");
     }
 
+    // What a server says of the client's own player is compared with the inputs that the client has sent.
+    void aLyingServersAnswersAreRefused() {
+        Duel duel(NetworkSystem::Role::Client);
+        duel.say("Spawn", [](net::ByteWriter& out) { Told{.type = "Player"}.write(out); });
+        duel.say("Spawn", [](net::ByteWriter& out) { Told{.number = 2, .type = "Player", .name = "other"}.write(out); });
+        duel.say("Welcome", [](net::ByteWriter& out) { out.varint(1); });
+        const NetworkSystem& network = duel.session.simulation().network();
+        const std::size_t columns = StateTable(duel.session.world().find("told").sharedType()).columnCount();
+        std::uint16_t round = 0;
+        const auto answer = [&](std::uint32_t entity, std::uint32_t inputs, std::uint32_t ticks) {
+            duel.say("OwnState", [&](net::ByteWriter& out) {
+                out.varint(entity);
+                out.varint(inputs);
+                out.varint(ticks);
+                out.u16(++round);
+                std::array<std::uint8_t, 64> room{};
+                net::BitWriter bits(room);
+                bits.write(0, static_cast<unsigned>(columns > 8 ? (columns + 7) / 8 : columns)); // no columns
+                out.bytes(bits.written());
+            }, false);
+        };
+        answer(1, 1, 1); // none was sent yet
+        QCOMPARE(network.counters().malformed, std::uint64_t{1});
+        QCOMPARE(network.counters().statesReceived, std::uint64_t{0});
+        duel.session.setInput({.move = Vec2(0.0F, 1.0F)});
+        duel.tick(10);
+        answer(1, 1, 4);
+        answer(1, 0, 0xFFFF'FFFFU);
+        answer(1, 1, 0xFFFF'FFFFU); // for longer than the world is old
+        answer(1, 1, 0);
+        answer(2, 1, 1); // of another's: an ordinary state
+        QCOMPARE(network.counters().statesReceived, std::uint64_t{5});
+        answer(1, 2, 1);
+        answer(1, 0xFFFF'FFFFU, 1);
+        duel.say("OwnState", [](net::ByteWriter& out) { out.varint(1); }, false);
+        QCOMPARE(network.counters().malformed, std::uint64_t{4});
+        QVERIFY(isFinite(duel.session.world().find("told").pose().position));
+        QVERIFY(duel.peer() != nullptr);
+        duel.say("OwnState", [](net::ByteWriter& out) { out.varint(1); }); // guaranteed
+        expectEnd(duel, "OwnState");
+    }
+
     // A client that claims what is the server's, or another's, is refused; one that breaks the form goes.
     void aLyingClientIsRefused() {
         Duel duel(NetworkSystem::Role::Server);
