@@ -178,7 +178,7 @@ bool Dive::onUpdate(Update& m) {
     if (state.progress >= 1.0F) {
         state.progress = 0.0F;
         state.wait = settings.every;
-        if (world().desc().side == Side::Server) // a client is told what was drawn
+        if (world().desc().side == Side::Server) // a client draws no random number: it receives the wait as state
             state.wait += world().random().between(0.0F, settings.jitter);
     }
     return false;

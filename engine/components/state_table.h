@@ -60,8 +60,8 @@ public:
     [[nodiscard]] double blurOf(std::size_t column) const;
     // A speed: its unit is one "per second".
     [[nodiscard]] bool isRate(std::size_t column) const;
-    // Changes the words of a column in `at` by that part of the way from `from` to `to`, within the range of the field; what is no number, and what
-    // is at `from`, becomes `to`.
+    // Changes the words of a column in `at` by that part of the way from `from` to `to`, within the range of the field. What is no number becomes `to`,
+    // and so, with the whole way, does what is at `from`: without rounding.
     void shift(std::size_t column, std::span<const std::uint32_t> from, std::span<const std::uint32_t> to, double part,
                std::span<std::uint32_t> at) const;
 

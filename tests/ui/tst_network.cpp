@@ -185,7 +185,7 @@ private slots:
         // One that waits, live; the picture is held at once.
         const auto holdOneThatWaits = [this] {
             const ui::GraphKey found = graph().model().waitingNow() > 0 ? waiting() : ui::GraphKey();
-            if (!found || graph().model().find(found)->entity.empty()) // settings are nobody's
+            if (!found || graph().model().find(found)->entity.empty()) // a setting has no entity
                 return false;
             const ui::GraphCause cause = graph().model().cause(found, graph().model().now());
             const ui::GraphNode* root = graph().model().find({found.from, found.to, cause.root()});
