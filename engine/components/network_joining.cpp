@@ -99,8 +99,8 @@ void NetworkSystem::join(std::uint32_t connection) {
     Peer peer;
     peer.connection = connection;
     const net::Connection* const own = m_setup.host->find(connection);
-    peer.observes = own != nullptr && own->observes();
-    if (request.type != nullptr && !peer.observes)
+    const bool observes = own != nullptr && own->observes();
+    if (request.type != nullptr && !observes)
         peer.player = m_world.spawn(request);
     syncEntities(); // existing clients get the new player
     m_peers.push_back(std::move(peer));
@@ -121,7 +121,7 @@ void NetworkSystem::join(std::uint32_t connection) {
         sendTo(joined, welcome);
     }
     joined.address = own != nullptr ? own->peer().toString() : std::string("a client");
-    m_world.log().info("network", joined.address + (joined.observes ? " has joined as an observer" : " has joined") + connectedText());
+    m_world.log().info("network", joined.address + (observes ? " has joined as an observer" : " has joined") + connectedText());
 }
 
 // Notes that the whole present state is to be sent: entities, settings and player names, in the order in which they were created.

@@ -218,7 +218,6 @@ private:
         std::uint32_t connection = 0;
         std::string address; // a client's, as the log names it
         EntityId player;
-        bool observes = false; // it has no player
         std::uint64_t info = 0;          // number of the PlayerInfo that was sent to all
         PlayerInfo name;                 // as the peer sent it
         net::GrowingQueue<Sent> handles; // of messages that are not known to be executed, by number
