@@ -76,7 +76,7 @@ void Body::describe(ComponentBuilder<Body>& b) {
         .handle<&Body::onPush>()
         .handle<&Body::onAim>();
     b.handle<&Body::onGetBody>().handle<&Body::onGetExtent>();
-    b.handle<&Body::onNear>().handle<&Body::onRaycast>();
+    b.handle<&Body::onNear>().handle<&Body::onRaycast>().handle<&Body::onSetDriven>();
     b.sends<ContactBegan>().sends<ContactEnded>().sends<Entered>().sends<Left>().sends<ExtentChanged>();
 }
 
@@ -154,7 +154,7 @@ Result<physics::BodyDesc> Body::makeDesc() const {
         desc.shape.scale *= settings.size;
         desc.shape.size = Vec3(1.0F);
     }
-    desc.motion = settings.motion;
+    desc.motion = motion();
     desc.mass = settings.mass;
     desc.friction = settings.friction;
     desc.restitution = settings.restitution;
@@ -236,7 +236,7 @@ void Body::bodyMoved(const Pose& pose) {
 }
 
 void Body::bodyMovedByParent(const Pose& pose) {
-    if (settings.motion == physics::Motion::Kinematic)
+    if (motion() == physics::Motion::Kinematic)
         physics().moveKinematic(m_body, pose);
     else
         physics().setPose(m_body, pose);
@@ -272,7 +272,7 @@ bool Body::onSetPose(SetPose& m) {
 
 bool Body::onMoveTo(MoveTo& m) {
     const Pose pose{m.position, m.rotation, world().find(entity()).pose().scale};
-    if (settings.motion == physics::Motion::Kinematic)
+    if (motion() == physics::Motion::Kinematic)
         physics().moveKinematic(m_body, pose); // bodyMoved() follows after the step
     else
         place(pose, false);
@@ -280,6 +280,8 @@ bool Body::onMoveTo(MoveTo& m) {
 }
 
 bool Body::onSetVelocity(SetVelocity& m) {
+    if (m_driven)
+        return true;
     physics().setLinearVelocity(m_body, m.velocity);
     return true;
 }
@@ -291,13 +293,15 @@ bool Body::onGetVelocity(GetVelocity& m) {
 }
 
 bool Body::onPush(Push& m) {
+    if (m_driven)
+        return true;
     physics().wake(m_body);
     physics().applyImpulse(m_body, m.impulse, world().find(entity()).pose().position + m.offset);
     return true;
 }
 
 bool Body::onAim(Aim& m) {
-    if (!settings.upright)
+    if (!settings.upright || m_driven)
         return false;
     Pose pose = world().find(entity()).pose();
     pose.rotation = fromEulerDegrees({0.0F, m.yaw, 0.0F});
@@ -308,6 +312,20 @@ bool Body::onAim(Aim& m) {
 
 bool Body::onGetBody(GetBody& m) {
     m.body = m_body.bits;
+    return true;
+}
+
+physics::Motion Body::motion() const {
+    return m_driven && settings.motion == physics::Motion::Dynamic ? physics::Motion::Kinematic : settings.motion;
+}
+
+bool Body::onSetDriven(SetDriven& m) {
+    if (m.driven == m_driven)
+        return true;
+    m_driven = m.driven;
+    if (m_body && settings.motion == physics::Motion::Dynamic)
+        if (const Result<physics::BodyDesc> desc = makeDesc(); desc && physics().changeBody(m_body, *desc))
+            physics().wake(m_body);
     return true;
 }
 

@@ -2,6 +2,7 @@
 // A rigid body: shape, mass and motion in the world's physics. Owns the entity's position.
 
 #include "engine/components/messages.h"
+#include "engine/components/network_messages.h"
 #include "engine/components/physics_system.h"
 #include "engine/entity/component_type.h"
 
@@ -62,7 +63,9 @@ private:
     bool onGetExtent(GetExtent& m);
     bool onNear(Near& m);
     bool onRaycast(Raycast& m);
+    bool onSetDriven(SetDriven& m);
 
+    [[nodiscard]] physics::Motion motion() const;
     [[nodiscard]] Result<physics::BodyDesc> makeDesc() const;
     bool onEnable(OnEnable&);
     bool onDisable(OnDisable&);
@@ -74,6 +77,7 @@ private:
 
     physics::BodyHandle m_body; // null: disabled, or refused by the physics
     bool m_enabled = true;
+    bool m_driven = false; // follows where it is moved to, whatever its motion is
     std::uint64_t m_madeAt; // tick
 };
 

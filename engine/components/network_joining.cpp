@@ -107,6 +107,11 @@ void NetworkSystem::join(std::uint32_t connection) {
     Peer& joined = m_peers.back();
     for (const auto& [number, known] : m_known)
         joined.states.note(known.slot, number);
+    if (GetOwner question; m_world.alive(joined.player) && joined.player) {
+        m_world.send(joined.player, question);
+        if (question.mayChange)
+            m_world.send(joined.player, SetOwner{joined.player});
+    }
     beginInitialState(joined);
     sendInitialState(joined);
     if (const std::uint32_t number = wireEntity(joined.player); number != 0) {

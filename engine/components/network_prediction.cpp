@@ -65,6 +65,11 @@ bool PlayerPrediction::reconcile(const StateTable& table, const Progress& progre
     mask.assign(table.columnCount(), 0);
     words.assign(now.begin(), now.end());
     for (std::size_t i = 0; i < table.columnCount(); ++i) {
+        if (has[i] != 0 && !table.isPredicted(i)) {
+            table.shift(i, words, server, 1.0, words);
+            mask[i] = table.same(i, words, now) ? 0 : 1;
+            continue;
+        }
         if (has[i] == 0 || table.same(i, server, then->words))
             continue;
         const bool rests = table.same(i, now, then->words);

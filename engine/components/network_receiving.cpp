@@ -62,6 +62,12 @@ std::optional<ClientRights> NetworkSystem::rightsOf(const MessageType& type) {
     return type.fromClient;
 }
 
+bool NetworkSystem::owns(const Peer& peer, EntityId entity) {
+    GetOwner question;
+    m_world.send(entity, question);
+    return question.owner && question.owner == peer.player;
+}
+
 std::string NetworkSystem::describe(const Peer& peer) const {
     if (m_setup.role == Role::Client)
         return "the server";
@@ -251,6 +257,8 @@ NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t 
             return {Verdict::Kind::Refused, "a client may not send it: its type does not declare FromClient"};
         if (rights->ownPlayerOnly && (!receiver || receiver != m_peers[peer].player))
             return {Verdict::Kind::Refused, "a client may send it to its own player only"};
+        if (rights->ownedOnly && !rights->ownPlayerOnly && m_world.alive(receiver) && !owns(m_peers[peer], receiver))
+            return {Verdict::Kind::Refused, "a client may send it only to what its player owns"};
     }
     m_values.clear();
     const WireRead read = readWireFields(in, *type.fields, [this](std::uint32_t wire) { return worldEntity(wire); }, m_values);

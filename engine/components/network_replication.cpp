@@ -12,6 +12,7 @@ namespace {
 constexpr double ReceiptSeconds = 3.2;
 constexpr float NearDistance = 15.0F; // m: what is nearer goes as often as it changes
 constexpr float LeastUrgency = 0.02F; // of what is far away, beside what is near
+constexpr float BehindUrgency = 0.5F; // of what is behind the player and not near, beside what is in front of it
 // s after an input of a client in which the state of its player is sent in every round, changed or not: the client has moved it meanwhile
 constexpr double ActiveFor = 2.0;
 } // namespace
@@ -51,14 +52,21 @@ void NetworkSystem::sendStates() {
 bool NetworkSystem::lacks(Peer& peer, std::uint32_t slot, std::uint32_t resendRounds) {
     NetworkStates::Sent& sent = peer.states.sent[slot];
     const Slot& own = m_slots[slot];
-    if (own.number != sent.number || sent.acknowledged >= own.known->state.newest) {
+    const std::uint32_t newest = newestFor(peer, slot);
+    if (own.number != sent.number || sent.acknowledged >= newest) {
         sent.pending = false;
         return false;
     }
     if (!isBorn(peer, slot))
         return false;
     // What is on its way already is not sent again until it should have been acknowledged.
-    return sent.version < own.known->state.newest || m_states.round() - sent.round >= resendRounds;
+    return sent.version < newest || m_states.round() - sent.round >= resendRounds;
+}
+
+// The round of the newest change that the peer is to have.
+std::uint32_t NetworkSystem::newestFor(const Peer& peer, std::uint32_t slot) const {
+    const Known& known = *m_slots[slot].known;
+    return known.entity == peer.player ? known.state.newest : known.state.newestForAll;
 }
 
 bool NetworkSystem::isBorn(Peer& peer, std::uint32_t slot) {
@@ -94,15 +102,15 @@ std::size_t NetworkSystem::sendRecord(Peer& peer, net::Connection& connection, w
                                       net::ByteView record) {
     net::UnreliableOptions how;
     how.early = true;
-    how.receipt = peer.states.leave(slot, m_slots[slot].known->state.newest, m_states.round());
+    how.receipt = peer.states.leave(slot, newestFor(peer, slot), m_states.round());
     connection.sendUnreliable(static_cast<std::uint16_t>(type), record, how);
     ++m_counters.statesSent;
     m_counters.stateBytes += record.size();
     return record.size() + 3; // with its type and length
 }
 
-// How much a record is wanted: how long the client has waited for it, less for what is far from its player. It grows without end with
-// the time, so that everything has its turn.
+// How much a record is wanted: how long the client has waited for it, less for what is far from its player or behind it. It grows
+// without end with the time, so that everything has its turn.
 float NetworkSystem::urgency(const Peer& peer, std::uint32_t slot, const Pose& eye) const {
     const auto waited = static_cast<float>(m_states.round() - peer.states.sent[slot].round);
     const Entity entity = m_world.find(m_slots[slot].known->entity);
@@ -110,8 +118,10 @@ float NetworkSystem::urgency(const Peer& peer, std::uint32_t slot, const Pose& e
         return 0.0F;
     if (!m_world.alive(peer.player))
         return waited; // who observes may look from anywhere
-    const float distance = glm::length(entity.pose().position - eye.position);
-    return waited * std::max(LeastUrgency, NearDistance / std::max(NearDistance, distance));
+    const Vec3 way = entity.pose().position - eye.position;
+    const float distance = glm::length(way);
+    const bool behind = distance > NearDistance && glm::dot(way, eye.rotation * Vec3(0.0F, 0.0F, -1.0F)) < 0.0F;
+    return waited * std::max(LeastUrgency, (behind ? BehindUrgency : 1.0F) * NearDistance / std::max(NearDistance, distance));
 }
 
 void NetworkSystem::sendStates(Peer& peer) {
@@ -223,8 +233,10 @@ std::uint64_t NetworkSystem::stateDigest() const {
             continue;
         Hash64 hash;
         hash.add(std::uint64_t{number});
-        for (const std::uint32_t word : state.words)
-            hash.add(std::uint64_t{word});
+        for (std::size_t i = 0; i < state.table->columnCount(); ++i)
+            if (!state.table->isOwnerOnly(i)) // others do not have it
+                for (const std::uint32_t word : state.table->wordsOf(i, state.words))
+                    hash.add(std::uint64_t{word});
         sum += hash.value();
     }
     return sum;

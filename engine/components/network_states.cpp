@@ -36,6 +36,7 @@ bool NetworkStates::follow(const Entity& entity, const World& world, Source& sou
         source.words.assign(source.table->wordCount(), 0);
         source.changed.assign(source.table->columnCount(), 0);
         source.newest = 0;
+        source.newestForAll = 0;
     }
     const StateTable& table = *source.table;
     m_words.resize(table.wordCount());
@@ -49,6 +50,8 @@ bool NetworkStates::follow(const Entity& entity, const World& world, Source& sou
     for (std::size_t i = 0; i < table.columnCount(); ++i)
         if (all || !table.same(i, m_words, source.words)) {
             source.changed[i] = m_round;
+            if (!table.isOwnerOnly(i))
+                source.newestForAll = m_round;
             const auto now = table.wordsOf(i, m_words);
             std::copy(now.begin(), now.end(), source.words.begin() + (now.data() - m_words.data()));
             any = true;
@@ -59,7 +62,7 @@ bool NetworkStates::follow(const Entity& entity, const World& world, Source& sou
 }
 
 net::ByteView NetworkStates::encode(std::uint32_t number, const Source& source, std::uint32_t acknowledged) {
-    if (!maskChanged(source, acknowledged))
+    if (!maskChanged(source, acknowledged, false))
         return {};
     net::ByteWriter head(m_room);
     head.varint(number);
@@ -69,7 +72,7 @@ net::ByteView NetworkStates::encode(std::uint32_t number, const Source& source, 
 
 net::ByteView NetworkStates::encodeOwn(std::uint32_t number, const Source& source, std::uint32_t acknowledged,
                                        const PlayerPrediction::Progress& progress) {
-    static_cast<void>(maskChanged(source, acknowledged));
+    static_cast<void>(maskChanged(source, acknowledged, true));
     net::ByteWriter head(m_room);
     head.varint(number);
     head.varint(progress.inputs);
@@ -78,11 +81,11 @@ net::ByteView NetworkStates::encodeOwn(std::uint32_t number, const Source& sourc
     return finish(head, source);
 }
 
-bool NetworkStates::maskChanged(const Source& source, std::uint32_t acknowledged) {
+bool NetworkStates::maskChanged(const Source& source, std::uint32_t acknowledged, bool owner) {
     m_mask.resize(source.table->columnCount());
     bool any = false;
     for (std::size_t i = 0; i < m_mask.size(); ++i) {
-        m_mask[i] = source.changed[i] > acknowledged ? 1 : 0;
+        m_mask[i] = source.changed[i] > acknowledged && (owner || !source.table->isOwnerOnly(i)) ? 1 : 0;
         any = any || m_mask[i] != 0;
     }
     return any;

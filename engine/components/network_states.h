@@ -30,6 +30,7 @@ public:
         StateTable::Words words;
         std::vector<std::uint32_t> changed; // by column: the round in which it did last
         std::uint32_t newest = 0;           // of these
+        std::uint32_t newestForAll = 0;     // of those that are not for the owner only
         int repeats = 0;                    // how often it still counts as changed as a whole
     };
     // ... and what a client has of it.
@@ -59,11 +60,11 @@ public:
 
     // Sending. Brings the source up to the present round. True: some of it changed.
     bool follow(const Entity& entity, const World& world, Source& source, const EntityToWire& toWire);
-    // The record of what changed after the client's last acknowledgement. Valid until the next call; empty: nothing, or it does not fit
-    // into a message.
+    // The record of what changed after the client's last acknowledgement, but for columns that are for the owner only. Valid until the next
+    // call; empty: nothing, or it does not fit into a message.
     [[nodiscard]] net::ByteView encode(std::uint32_t number, const Source& source,
                                        std::uint32_t acknowledged);
-    // The same of the client's own player; it may have no columns.
+    // The same of the client's own player, with all columns; it may have none of them.
     [[nodiscard]] net::ByteView encodeOwn(std::uint32_t number, const Source& source, std::uint32_t acknowledged,
                                           const PlayerPrediction::Progress& progress);
 
@@ -96,7 +97,7 @@ private:
     static constexpr double OrderedAfter = 60.0; // s
 
     // The mask of what changed after that round. False: nothing.
-    bool maskChanged(const Source& source, std::uint32_t acknowledged);
+    bool maskChanged(const Source& source, std::uint32_t acknowledged, bool owner);
     [[nodiscard]] net::ByteView finish(net::ByteWriter& head, const Source& source);
 
     double m_rate = UsualRate;

@@ -120,6 +120,11 @@ EntityId NetworkSystem::playerOf(std::uint32_t connection) const {
     return {};
 }
 
+bool NetworkSystem::isPlayerOfClient(EntityId entity) const {
+    return m_setup.role == Role::Server && m_world.alive(entity)
+           && std::any_of(m_peers.begin(), m_peers.end(), [&](const Peer& peer) { return peer.player == entity; });
+}
+
 NetworkSystem::Backlog NetworkSystem::backlog(std::uint32_t connection) const {
     for (const Peer& peer : m_peers)
         if (peer.connection == connection)

@@ -148,6 +148,8 @@ public:
 
     // A server's: the entity of the player behind that connection.
     [[nodiscard]] EntityId playerOf(std::uint32_t connection) const;
+    // Whether the entity is the player of one of a server's clients.
+    [[nodiscard]] bool isPlayerOfClient(EntityId entity) const;
     [[nodiscard]] std::size_t peerCount() const { return m_peers.size(); }
     // Guaranteed messages that wait for that peer's window, and the bytes that NetworkLimits counts.
     struct Backlog {
@@ -299,6 +301,7 @@ private:
     // A client's, after each tick.
     void recordPrediction();
     [[nodiscard]] net::Connection* stateConnection(const Peer& peer);
+    [[nodiscard]] std::uint32_t newestFor(const Peer& peer, std::uint32_t slot) const;
     [[nodiscard]] bool lacks(Peer& peer, std::uint32_t slot, std::uint32_t resendRounds);
     [[nodiscard]] float urgency(const Peer& peer, std::uint32_t slot, const Pose& eye) const;
     void restoreStates();
@@ -320,6 +323,8 @@ private:
     [[nodiscard]] bool takeRate(NetworkRates& rates, std::uint16_t wireType) const;
     // None: only a server may send it.
     [[nodiscard]] static std::optional<ClientRights> rightsOf(const MessageType& type);
+    // Whether the peer's player owns the entity, as NetworkTransform answers.
+    [[nodiscard]] bool owns(const Peer& peer, EntityId entity);
     void judge(Peer& peer, net::Connection& connection, std::uint16_t type, const Verdict& verdict);
     // Ends the connection with a peer that exceeded a limit, and refuses it for a while: see net::Refusals.
     void expel(Peer& peer, net::CloseReason reason);

@@ -4,6 +4,7 @@
 #include "engine/components/looks.h"
 #include "engine/components/mechanisms.h"
 #include "engine/components/movers.h"
+#include "engine/components/network_transform.h"
 #include "engine/components/relay.h"
 #include "engine/components/rules.h"
 #include "engine/components/sounds.h"
@@ -13,6 +14,7 @@ namespace sbx {
 void registerBuiltinComponents(ComponentRegistry& registry) {
     // Message types that are named only in text (Trigger.enter, console send) must be interned from the start.
     messageTypeOf<Activate>();
+    messageTypeOf<SetOwner>();
     messageTypeOf<Deactivate>();
     messageTypeOf<SpawnNow>();
     messageTypeOf<Respawn>();
@@ -52,6 +54,7 @@ void registerBuiltinComponents(ComponentRegistry& registry) {
     registry.registerComponent<Dive>("Dive");
     registry.registerComponent<Spin>("Spin");
     registry.registerComponent<Relay>("Relay");
+    registry.registerComponent<NetworkTransform>("NetworkTransform");
     registry.registerComponent<Sound>("Sound");
     registry.registerComponent<Ears>("Listener");
     registry.registerComponent<Chamber>("Room");

@@ -1,6 +1,7 @@
 #include "engine/components/state_table.h"
 
 #include "engine/components/messages.h"
+#include "engine/components/network_transform.h"
 #include "engine/components/network_wire.h"
 #include "engine/core/utf8.h"
 #include "engine/entity/world.h"
@@ -117,8 +118,10 @@ StateTable::StateTable(const std::shared_ptr<const EntityType>& type)
              .step = PlaceResolution});
         add({.part = RotationPart, .words = 2, .form = Form::Rotation});
     }
+    const bool sendsItself = std::any_of(m_parts.begin(), m_parts.end(), [](const ComponentType* part) { return part->name == NetworkTransform::TypeName; });
     for (std::size_t part = 0; part < m_parts.size(); ++part)
-        if (m_parts[part]->stateOf != nullptr)
+        if (m_parts[part]->stateOf != nullptr
+            && !(sendsItself && m_parts[part]->name != NetworkTransform::TypeName && m_parts[part]->state->find("position") != nullptr))
             for (const FieldInfo& field : *m_parts[part]->state)
                 addField(static_cast<std::uint16_t>(part), field);
 }
@@ -259,6 +262,14 @@ double StateTable::difference(std::size_t column, std::span<const std::uint32_t>
 double StateTable::blurOf(std::size_t column) const {
     const Column& of = m_columns[column];
     return of.form == Form::Rotation ? RotationBlur : 2.0 * of.step;
+}
+
+bool StateTable::isOwnerOnly(std::size_t column) const {
+    return m_columns[column].field != nullptr && m_columns[column].field->ownerOnly;
+}
+
+bool StateTable::isPredicted(std::size_t column) const {
+    return m_columns[column].field == nullptr || m_parts[m_columns[column].part]->name != NetworkTransform::TypeName;
 }
 
 bool StateTable::isRate(std::size_t column) const {

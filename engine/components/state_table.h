@@ -2,7 +2,8 @@
 // The replicated state of an entity type as a table: which columns there are, how each is rounded, and its bits on the wire.
 //
 // Columns: the entity's place (the number of its parent, its position and rotation in the parent's frame), unless a component has a
-// state with the field "position", which then is the place; after that each field of each component's state. A column is some 32-bit
+// state with the field "position", which then is the place; after that each field of each component's state. With a NetworkTransform its
+// state alone is the place, and a Body's is left out. A column is some 32-bit
 // words, compared word by word: two ends agree on a column if its words are the same.
 //
 // Record: a bit a column that says whether it is there (beyond eight columns each eight of them come behind one bit that says whether
@@ -58,6 +59,10 @@ public:
                                     std::span<const std::uint32_t> b) const;
     // ... as much of it as rounding both makes.
     [[nodiscard]] double blurOf(std::size_t column) const;
+    // Only for the client whose player the entity is.
+    [[nodiscard]] bool isOwnerOnly(std::size_t column) const;
+    // Whether a client's player has it from what the client did itself, too: all but what NetworkTransform has received.
+    [[nodiscard]] bool isPredicted(std::size_t column) const;
     // A speed: its unit is one "per second".
     [[nodiscard]] bool isRate(std::size_t column) const;
     // Changes the words of a column in `at` by that part of the way from `from` to `to`, within the range of the field. What is no number becomes `to`,

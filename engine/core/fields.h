@@ -63,6 +63,7 @@ struct FieldInfo {
     bool singlePrecision = false; // stored as 32-bit float
     double resolution = 0.0; // of a state that is replicated: the step its numbers are rounded to on the way; 0: sent exactly
     bool readOnly = false;        // shown, never edited
+    bool ownerOnly = false; // of a state that is replicated: goes only to the client whose player the entity is
     // The value has an effect only while all of these hold. It is read, written and kept in any case; editors do without it meanwhile.
     std::vector<FieldCondition> conditions;
     Value defaultValue;
@@ -254,6 +255,7 @@ public:
     FieldBuilder& color() { return m_field.type = FieldType::Color, *this; }
     FieldBuilder& role(TextRole role) { return m_field.role = role, *this; }
     FieldBuilder& readOnly() { return m_field.readOnly = true, *this; }
+    FieldBuilder& ownerOnly() { return m_field.ownerOnly = true, *this; }
     // Has an effect only while that field, which is one of the same object, has one of the values. Of several conditions all must hold.
     FieldBuilder& onlyWith(std::string field, std::vector<std::string> values) {
         m_field.conditions.push_back({std::move(field), std::move(values)});

@@ -37,6 +37,7 @@ struct ClientRights {
     // and at least one; a client that sends more is disconnected.
     double perSecond = 10.0;
     bool ownPlayerOnly = true; // only to the entity of the client's player; false: to any replicated entity
+    bool ownedOnly = false;    // with the former false: only to what the client's player owns, see NetworkTransform
 };
 
 struct MessageType {

@@ -50,11 +50,13 @@ public:
         int pulls = 0;
         int melted = 0;
         EntityId by;
+        int secret = 0;
         static void describe(FieldList<State>& f) {
             f.add("rings", &State::rings, "Of the player alone.");
             f.add("pulls", &State::pulls, "By anybody.");
             f.add("melted", &State::melted, "Should stay 0.");
             f.add("by", &State::by, "Who pulled last.");
+            f.add("secret", &State::secret, "For the player alone.").ownerOnly();
         }
     };
     Settings settings;
@@ -71,6 +73,7 @@ private:
     }
     bool onPull(Pull& m) {
         ++state.pulls;
+        state.secret += 7;
         state.by = m.by;
         return false;
     }
@@ -187,6 +190,30 @@ private slots:
         QCOMPARE(bells.bell("tower").pulls, 1);
         QVERIFY(bells.bell("tower").by == bells.world().world().find(bells.ownName(0)).id()); // entities are those of each world
         QCOMPARE(bells.bell(bells.ownName(0)).pulls, 1);
+    }
+    // A state for the owner only: nobody else receives it, and that others lack it makes no traffic and no difference.
+    void whatIsForTheOwnerOnlyReachesNobodyElse() {
+        Bells bells;
+        const std::string own = bells.ownName(0);
+        bells.client(0).send(bells.client(0).player(), Pull{});
+        bells.client(0).send(bells.in(0, "tower"), Pull{});
+        bells.run(40);
+        const auto seenBy = [&](std::size_t i, const std::string& name) {
+            World& world = bells.players->simulation(i).world();
+            return world.getComponent<Bell>(world.find(name).id())->state;
+        };
+        QCOMPARE(bells.bell(own).secret, 7);
+        QCOMPARE(seenBy(0, own).secret, 7);
+        QCOMPARE(seenBy(1, own).pulls, 1);
+        QCOMPARE(seenBy(1, own).secret, 0);
+        QCOMPARE(seenBy(0, "tower").pulls, 1);
+        QCOMPARE(seenBy(0, "tower").secret, 0);
+        bells.run(120);
+        const std::uint64_t sent = bells.server().counters().statesSent;
+        bells.run(60);
+        QCOMPARE(bells.server().counters().statesSent, sent);
+        QCOMPARE(bells.client(1).stateDigest(), bells.server().stateDigest());
+        QCOMPARE(bells.client(0).stateDigest(), bells.server().stateDigest());
     }
     // What is not for clients does not leave them, and they learn why; a client that sends it by force is refused.
     void whatDeclaresNothingIsNotSent() {
