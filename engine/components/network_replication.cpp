@@ -52,7 +52,7 @@ void NetworkSystem::sendStates() {
 bool NetworkSystem::lacks(Peer& peer, std::uint32_t slot, std::uint32_t resendRounds) {
     NetworkStates::Sent& sent = peer.states.sent[slot];
     const Slot& own = m_slots[slot];
-    const std::uint32_t newest = newestFor(peer, slot);
+    const std::uint32_t newest = own.number != sent.number ? 0 : newestFor(peer, slot);
     if (own.number != sent.number || sent.acknowledged >= newest) {
         sent.pending = false;
         return false;
@@ -63,7 +63,7 @@ bool NetworkSystem::lacks(Peer& peer, std::uint32_t slot, std::uint32_t resendRo
     return sent.version < newest || m_states.round() - sent.round >= resendRounds;
 }
 
-// The round of the newest change that the peer is to have.
+// The round of the newest change that the peer is to have. The slot is in use.
 std::uint32_t NetworkSystem::newestFor(const Peer& peer, std::uint32_t slot) const {
     const Known& known = *m_slots[slot].known;
     return known.entity == peer.player ? known.state.newest : known.state.newestForAll;
