@@ -7,6 +7,7 @@
 
 #include "app/editor/recovery_dialog.h"
 #include "engine/session/breakpoints.h"
+#include "engine/session/live_edits.h"
 
 #include <functional>
 #include <optional>
@@ -14,6 +15,7 @@
 class QCloseEvent;
 class QDockWidget;
 class QMenu;
+class QToolBar;
 
 namespace sbx {
 class Session;
@@ -116,6 +118,13 @@ private:
     void selectWhere(const std::function<bool(const EntityRow&)>& wanted);
     void stepEdits(bool redo); // undo or redo
     void createPlayActions();
+    void createKeepActions(); // main_window_keep.cpp, with what follows
+    void offerKept();
+    void chooseKept();
+    void keep(const LiveEdits::List& edits);
+    void discardKept();
+    void createSpeedActions(); // main_window_speed.cpp
+    void addSpeedButton(QToolBar& bar);
     void createNetworkActions(); // main_window_network.cpp, with what follows
     void connectNetwork(Session& session);
     void showLinkMenu(int client, const QPoint& at);
@@ -187,6 +196,7 @@ private:
     void reportOn(const QString& subject, const QString& text);
 
     Editor& m_editor;
+    std::shared_ptr<const LiveEdits::List> m_offeredEdits; // of the last run; null: while a world runs
     ui::EntityLives* m_lives = nullptr;
     std::unique_ptr<ui::RecorderTraceSource> m_traceSource;
     std::unique_ptr<ui::EngineConsoleBackend> m_consoleBackend;

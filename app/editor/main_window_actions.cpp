@@ -34,6 +34,8 @@ void MainWindow::createActions() {
     createFileActions();
     createEditActions();
     createPlayActions();
+    createKeepActions();
+    createSpeedActions();
     createNetworkActions();
     createViewActions();
     m_console->addActions(m_editor.actions());
@@ -357,6 +359,7 @@ void MainWindow::createToolBar() {
         if (QLatin1String(id) == QLatin1String("play.start"))
             button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     }
+    addSpeedButton(*bar);
     bar->addSeparator();
     for (const char* id : {"edit.undo", "edit.redo", "file.save"}) {
         bar->addAction(actions.find(QLatin1String(id)));

@@ -210,9 +210,13 @@ void MainWindow::connectNetwork(Session& session) {
         m_graph->setFocus();
     };
     connect(&m_status->network(), &QAbstractButton::clicked, this, goThere);
-    connect(&m_editor.feed(), &ui::SessionFeed::frameChanged, this, [this] {
+    connect(&m_editor.feed(), &ui::SessionFeed::frameChanged, this, [this, titled = std::size_t{0}]() mutable {
         const auto& network = m_editor.feed().frame().network;
         m_graph->setNetwork(network.get());
+        if (const std::size_t world = network == nullptr ? 0 : network->viewAs + 1; world != titled) {
+            titled = world;
+            updateTitle();
+        }
         // Clients record no messages.
         m_trace->setShownWorld(network != nullptr && network->viewAs > 0 ? tr("client %1").arg(network->viewAs) : QString());
     });

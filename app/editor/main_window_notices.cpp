@@ -31,6 +31,21 @@ void MainWindow::reportOn(const QString& subject, const QString& text) {
     m_editor.notices().post(notice);
 }
 
+namespace {
+// Whether the world runs, and whose it is if there are several.
+QString playingText(const FrameSnapshot& frame) {
+    if (frame.mode == Mode::Edit)
+        return {};
+    const QString mode = frame.mode == Mode::Play ? MainWindow::tr("playing") : MainWindow::tr("paused");
+    if (frame.network == nullptr)
+        return MainWindow::tr(" (%1)").arg(mode);
+    const QString whose = !frame.network->server.empty() ? MainWindow::tr("world of %1").arg(QString::fromStdString(frame.network->server))
+                          : frame.network->viewAs == 0   ? MainWindow::tr("the server's world")
+                                                         : MainWindow::tr("client %1's world").arg(frame.network->viewAs);
+    return MainWindow::tr(" (%1, %2)").arg(mode, whose);
+}
+} // namespace
+
 void MainWindow::updateTitle() {
     const ui::Document& document = m_editor.document();
     const auto& content = m_editor.project().content();
@@ -38,7 +53,7 @@ void MainWindow::updateTitle() {
     if (content)
         title = ui::shownLine(content->project.name).replace(QStringLiteral("[*]"), QStringLiteral("[*][*]")) + QStringLiteral("[*]")
                 + (!heldBackPlugins(*content).isEmpty() ? tr(" (restricted)") : QString())
-                + (m_editor.feed().mode() == Mode::Play ? tr(" (playing)") : QString())
+                + playingText(m_editor.feed().frame())
                 + QStringLiteral(" — ");
     title += tr("Signalbox");
     setWindowTitle(title);

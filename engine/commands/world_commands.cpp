@@ -84,7 +84,13 @@ Result<void> setCommand(Session& session, const CommandArguments& arguments) {
     const Result<Value> value = field->parse(arguments[2]);
     if (!value)
         return value.error();
-    return session.target().world().setField(entity.id(), component, fieldName, *value);
+    const bool live = &session.target() == &session.simulation() && session.mode() != Mode::Edit && field == ref.type->settings->find(fieldName);
+    const Value before = live ? field->read(ref.type->settingsOf(ref.component)) : Value();
+    const EntityId id = entity.id();
+    Result<void> set = session.target().world().setField(id, component, fieldName, *value);
+    if (const Entity after = session.target().world().find(id); set && live && after)
+        session.liveEdits().note(after, component, *field, before, *value);
+    return set;
 }
 
 Result<void> selectCommand(Session& session, CommandContext& context, const CommandArguments& arguments) {

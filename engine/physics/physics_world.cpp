@@ -197,6 +197,7 @@ void PhysicsWorld::step(float dt) {
     ++impl.steps;
     impl.applyTargets();
     impl.applySprings(dt);
+    impl.applyHand(dt);
     impl.chooseIterations();
     impl.world.advance(dt);
     impl.collectMoved();

@@ -69,6 +69,18 @@ public:
     bool applyForce(BodyHandle handle, const Vec3& force);     // over the next step, at the centre of mass
     bool applyForce(BodyHandle handle, const Vec3& force, const Vec3& worldPoint);
     bool applyTorque(BodyHandle handle, const Vec3& torque);
+    // A hand: draws a point of a dynamic body towards a place, at first where it is, with at most so much acceleration (m/s², above 0) beside
+    // carrying its weight. Held by a spring, it swings, pushes what is in the way, and flies on when it is let go. One at a time; it ends
+    // with the body. False: nothing to hold, or no number.
+    bool grab(BodyHandle handle, const Vec3& worldPoint, float strength);
+    bool moveGrab(const Vec3& place, float strength);
+    void releaseGrab();
+    struct Grabbed {
+        BodyHandle body;
+        Vec3 point{0.0F}; // of the body, now
+        Vec3 place{0.0F}; // where it is drawn to
+    };
+    [[nodiscard]] std::optional<Grabbed> grabbed() const;
     bool wake(BodyHandle handle);
     [[nodiscard]] bool sleeping(BodyHandle handle) const; // true for static bodies, and for dead ones
     [[nodiscard]] float mass(BodyHandle handle) const;    // 0: not dynamic

@@ -149,6 +149,7 @@ void Session::publish() {
     frame->physics = physicsView(viewed);
     frame->network = networkView();
     m_inspection.fill(*frame, viewed);
+    frame->liveEdits = m_liveEdits.published();
     frame->published = std::chrono::steady_clock::now();
     const std::lock_guard lock(m_snapshotMutex);
     m_snapshot = std::move(frame);
@@ -163,6 +164,7 @@ void Session::setMode(Mode mode) {
 
 void Session::play() {
     if (m_mode == Mode::Edit) {
+        m_liveEdits.clear();
         buildWorld();
         m_breakpoints.restart(tickRate()); // messages of editing match no breakpoint
         m_log.info("sim", "playing");

@@ -12,6 +12,7 @@
 #include "engine/plugin/plugin_host.h"
 #include "engine/render/mesh.h"
 #include "engine/session/breakpoints.h"
+#include "engine/session/live_edits.h"
 #include "engine/session/session_lines.h"
 #include "engine/session/console_targets.h"
 #include "engine/session/session_sound.h"
@@ -99,6 +100,8 @@ public:
     [[nodiscard]] SessionSound& sound() { return m_sound; }
     // Conditions that pause play. Checked after each tick of the main world; matches while nothing runs have no effect.
     [[nodiscard]] Breakpoints& breakpoints() { return m_breakpoints; }
+    // What a person changes by hand in the main world while it runs; whoever changes something for one notes it.
+    [[nodiscard]] LiveEdits& liveEdits() { return m_liveEdits; }
 
     // --- Network
     // Simulation::join() for the main simulation, with the limits of the net.limit.* CVars.
@@ -223,6 +226,7 @@ private:
     net::NetRecorder m_netRecorder;
     SimulationCVars m_worldCVars{m_console.cvars()}; // of the main world
     Breakpoints m_breakpoints{m_recorder};
+    LiveEdits m_liveEdits;
     Watches m_watches;
     ConsoleTargets m_targets;
     render::MeshLibrary m_meshes;

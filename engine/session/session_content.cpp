@@ -51,6 +51,7 @@ void Session::applyCVars(const Content* content) {
 void Session::open(std::shared_ptr<const Content> content) {
     setMode(Mode::Edit);
     m_lines.drop();
+    m_liveEdits.clear();
     if (content)
         setFolder(*content);
     applyCVars(content.get());

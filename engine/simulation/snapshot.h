@@ -17,6 +17,7 @@
 namespace sbx {
 
 struct Catalog;
+struct LiveEdit; // engine/session/live_edits.h
 
 enum class Mode { Edit, Play, Pause };
 // "edit", "play", "paused".
@@ -123,6 +124,9 @@ struct FrameSnapshot {
     std::vector<Inspection> inspected;
     // Null: fewer than two were asked for. While the world runs it may be older than the rest, by one publication for 256 entities.
     std::shared_ptr<const InspectedTogether> together;
+    // What a person has changed by hand in the main world of this run, or, while stopped, of the last one. Never null but before the first
+    // publication; compare pointers.
+    std::shared_ptr<const std::vector<LiveEdit>> liveEdits;
 };
 
 } // namespace sbx

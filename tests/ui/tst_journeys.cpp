@@ -12,8 +12,10 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
+#include <QTreeWidget>
 #include <QtTest>
 
 #include "app/editor/editor.h"
@@ -307,6 +309,90 @@ private slots:
         for (int i = 0; i < 3; ++i)
             m_editor->document().undoStack().undo();
         QCOMPARE(scene(), before);
+    }
+
+    // (d) Ten values are tuned while the world runs; three of them are kept, in one step of undo, and the others are gone as ever.
+    void whatWasTunedWhilePlayingIsKept() {
+        std::string text = "[scene]\nname = \"Yard\"\n\n[[entity]]\ntype = \"Plane\"\nname = \"floor\"\n";
+        for (int i = 0; i < 5; ++i)
+            text += "\n[[entity]]\ntype = \"Box\"\nname = \"crate_" + std::to_string(i + 1) + "\"\nposition = [" + std::to_string(2 * i) + ".0, 0.5, 0.0]\n";
+        start(make("tuned", "empty", text));
+        waitForEntities(6);
+        view().rig().lookAt({4, 5, 12}, {4, 0.5F, 0});
+        const std::string before = scene();
+        const int step = m_editor->document().undoStack().index();
+        const auto offered = [this] { return frame().liveEdits == nullptr ? std::size_t(0) : frame().liveEdits->size(); };
+        const auto notice = [this](const QString& said) -> QPushButton* {
+            for (QPushButton* button : window().findChildren<QPushButton*>(QStringLiteral("notice.choice")))
+                if (button->text() == said && button->isVisible())
+                    return button;
+            return nullptr;
+        };
+        trigger("play.start");
+        QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Play, Patience);
+        // By the inspector: all crates at once, one alone, a place; by the console.
+        m_editor->selection().setEntities({"crate_1", "crate_2", "crate_3", "crate_4", "crate_5"}, Test);
+        QTRY_COMPARE_WITH_TIMEOUT(part<QLineEdit>("inspector.name")->text(), QStringLiteral("5 entities"), Patience);
+        set("Body", "mass", "40");
+        QTRY_COMPARE_WITH_TIMEOUT(offered(), std::size_t(5), Patience);
+        m_editor->selection().setEntities({"crate_1"}, Test);
+        QTRY_COMPARE_WITH_TIMEOUT(part<QLineEdit>("inspector.name")->text(), QStringLiteral("crate_1"), Patience);
+        set("Body", "friction", "0.9");
+        set("", "position", "3.5", "input.z");
+        m_editor->execute("set crate_2 Body.friction 0.1; set crate_3 Body.friction 0.2; set crate_4 Body.restitution 0.7");
+        QTRY_COMPARE_WITH_TIMEOUT(offered(), std::size_t(10), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(window().inspector().editor("Body", "friction")->origin(), ui::FieldOrigin::Live, Patience);
+        QCOMPARE(window().inspector().editor("Body", "mass")->origin(), ui::FieldOrigin::Live);
+        QCOMPARE(window().inspector().editor("", "position")->origin(), ui::FieldOrigin::Live);
+        QVERIFY(window().inspector().editor("Body", "restitution")->origin() != ui::FieldOrigin::Live);
+        QVERIFY(window().windowTitle().contains(QStringLiteral("(playing)")));
+        pictures(QStringLiteral("journey_tuned"));
+        // One is taken back at once, and is tuned again.
+        window().inspector().editor("Body", "friction")->findChild<QAbstractButton*>(QStringLiteral("revert"))->click();
+        QTRY_COMPARE_WITH_TIMEOUT(offered(), std::size_t(9), Patience);
+        set("Body", "friction", "0.8");
+        QTRY_COMPARE_WITH_TIMEOUT(offered(), std::size_t(10), Patience);
+        QCOMPARE(scene(), before);
+        QVERIFY(notice(tr("Choose…")) == nullptr);
+        trigger("play.stop");
+        QTRY_COMPARE_WITH_TIMEOUT(frame().mode, Mode::Edit, Patience);
+        QPushButton* choose = nullptr;
+        QTRY_VERIFY_WITH_TIMEOUT((choose = notice(tr("Choose…"))) != nullptr, Patience);
+        pictures(QStringLiteral("journey_keep"));
+        // Three of ten: the mass of crate_5, the friction and the place of crate_1.
+        QTimer::singleShot(0, this, [this] {
+            auto* dialog = window().findChild<QDialog*>(QStringLiteral("keep"));
+            QVERIFY(dialog != nullptr);
+            auto* list = dialog->findChild<QTreeWidget*>(QStringLiteral("keep.list"));
+            auto* keep = dialog->findChild<QPushButton*>(QStringLiteral("keep.keep"));
+            QCOMPARE(keep->text().remove(QLatin1Char('&')), QStringLiteral("Keep 10 of 10"));
+            dialog->findChild<QPushButton*>(QStringLiteral("keep.none"))->click();
+            QVERIFY(!keep->isEnabled());
+            for (int i = 0; i < list->topLevelItemCount(); ++i)
+                for (int k = 0; k < list->topLevelItem(i)->childCount(); ++k) {
+                    QTreeWidgetItem* item = list->topLevelItem(i)->child(k);
+                    const QString name = list->topLevelItem(i)->text(0) + QLatin1Char(' ') + item->text(0);
+                    if (name == QLatin1String("crate_5 Body.mass") || name == QLatin1String("crate_1 Body.friction")
+                        || name == QLatin1String("crate_1 position"))
+                        item->setCheckState(0, Qt::Checked);
+                }
+            QCOMPARE(keep->text().remove(QLatin1Char('&')), QStringLiteral("Keep 3 of 10"));
+            const QString screenshots = sbx::test::qBuildPath("screenshots");
+            QVERIFY(dialog->grab().save(screenshots + QStringLiteral("/journey_keep_dialog.png")));
+            keep->click();
+        });
+        choose->click();
+        QCOMPARE(m_editor->document().undoStack().index(), step + 1);
+        QCOMPARE(count("mass = 40.0"), std::size_t(1));
+        QCOMPARE(count("friction = 0.8"), std::size_t(1));
+        QCOMPARE(count("friction = "), std::size_t(1));
+        QVERIFY2(scene().find("position = [0.0, 0.5, 3.5]") != std::string::npos, scene().c_str());
+        QTRY_COMPARE_WITH_TIMEOUT(offered(), std::size_t(0), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(notice(tr("Choose…")) == nullptr, Patience);
+        m_editor->document().undoStack().undo();
+        QCOMPARE(scene(), before);
+        m_editor->document().undoStack().redo();
+        QCOMPARE(count("mass = 40.0"), std::size_t(1));
     }
 
     // A project that is opened again is seen as it was left: filters, columns, switches, panels, camera. Another one has none of it.

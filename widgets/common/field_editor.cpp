@@ -28,7 +28,6 @@ FieldEditor::FieldEditor(const FieldInfo& field, const Theme& theme, QWidget* pa
     m_revert = new QToolButton(this);
     m_revert->setObjectName(QStringLiteral("revert"));
     m_revert->setAccessibleName(tr("Revert %1").arg(name));
-    m_revert->setToolTip(tr("Revert %1 to what it would be without this override").arg(name));
     m_revert->setIcon(theme.icon(QStringLiteral("revert"), Token::Muted));
     m_revert->setIconSize(QSize(12, 12));
     m_revert->setAutoRaise(true);
@@ -104,11 +103,15 @@ void FieldEditor::setReadOnly(bool readOnly) {
 }
 
 void FieldEditor::restyle() {
-    m_revert->setVisible(m_origin == FieldOrigin::Overridden && !m_readOnly);
+    const bool said = m_origin == FieldOrigin::Overridden || m_origin == FieldOrigin::Live;
+    m_revert->setVisible(said && !m_readOnly);
+    const QString name = QString::fromStdString(m_field.name);
+    m_revert->setToolTip(m_origin == FieldOrigin::Live ? tr("Changed while the world runs: puts %1 back to what it was. Stop asks whether to keep it.").arg(name)
+                                                       : tr("Revert %1 to what it would be without this override").arg(name));
     for (QWidget* field : m_fields) {
         const bool mono = field->property("sbxMono").toBool();
         QFont font = m_theme.font(mono ? FontRole::Mono : FontRole::Ui);
-        if (m_origin == FieldOrigin::Overridden)
+        if (said)
             font = m_theme.strongFont(mono ? FontRole::Mono : FontRole::Ui);
         font.setItalic(m_origin == FieldOrigin::Default);
         field->setFont(font);

@@ -43,6 +43,7 @@ enum class FieldOrigin {
     Default,    // not set anywhere: grey, italic
     Inherited,  // from the entity's type or a base: plain
     Overridden, // said here: bold label, with an arrow to revert
+    Live,       // changed by hand in the running world: the same, and Stop takes it back
 };
 
 class FieldEditor : public QWidget {

@@ -132,8 +132,9 @@ void SectionHeader::keyPressEvent(QKeyEvent* event) {
 void SectionBody::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     if (marked)
-        for (const QRect& row : marked())
-            painter.fillRect(QRect(measure::RelatedGap, row.top(), 2, row.height()), m_theme.color(Token::Accent));
+        for (const bool live : {false, true})
+            for (const QRect& row : marked(live))
+                painter.fillRect(QRect(measure::RelatedGap, row.top(), 2, row.height()), m_theme.color(live ? Token::Play : Token::Accent));
 }
 
 ComponentSection::ComponentSection(const Theme& theme, const QString& name, const QString& title,
@@ -161,10 +162,10 @@ ComponentSection::ComponentSection(const Theme& theme, const QString& name, cons
     layout->addWidget(m_header);
     layout->addWidget(m_body);
     connect(m_header, &SectionHeader::toggled, this, &ComponentSection::setOpen);
-    m_body->marked = [this] {
+    m_body->marked = [this](bool live) {
         std::vector<QRect> rows;
         for (const Row& row : m_rows)
-            if (row.said && !row.editor->isHidden())
+            if ((live ? row.live : row.said && !row.live) && !row.editor->isHidden())
                 rows.push_back(row.editor->geometry());
         return rows;
     };
@@ -255,10 +256,13 @@ bool ComponentSection::matches(const Row& row) const {
            || m_name.contains(m_filter, Qt::CaseInsensitive);
 }
 
-void ComponentSection::setRowState(std::size_t row, bool unused, bool said) {
+void ComponentSection::setRowState(std::size_t row, bool unused, FieldOrigin origin) {
     Row& of = m_rows[row];
-    if (of.unused == unused && of.said == said)
+    const bool live = origin == FieldOrigin::Live;
+    const bool said = live || origin == FieldOrigin::Overridden;
+    if (of.unused == unused && of.said == said && of.live == live)
         return;
+    of.live = live;
     of.unused = unused;
     of.said = said;
     QFont font = m_theme.font(FontRole::Ui);

@@ -63,8 +63,8 @@ class SectionBody : public QWidget {
 
 public:
     SectionBody(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {}
-    // Rectangles of the marked rows are asked for when they are drawn.
-    std::function<std::vector<QRect>()> marked;
+    // Rectangles of the marked rows are asked for when they are drawn: of what the scene says, or what was changed while the world runs.
+    std::function<std::vector<QRect>(bool live)> marked;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -84,6 +84,7 @@ public:
         bool state = false;
         bool unused = false; // has no effect beside the other values
         bool said = false;   // here, rather than by a type or by default
+        bool live = false;   // changed by hand in the running world
     };
 
     ComponentSection(const Theme& theme, const QString& name, const QString& title, const QString& doc,
@@ -98,7 +99,7 @@ public:
     void setOpen(bool open);
     [[nodiscard]] bool isOpen() const;
     // How the row of a setting stands: a value without effect is left out, unless it is said here or searched for; then it cannot be changed.
-    void setRowState(std::size_t row, bool unused, bool said);
+    void setRowState(std::size_t row, bool unused, FieldOrigin origin);
     [[nodiscard]] SectionHeader& header() const { return *m_header; }
     // A button at the end of the header that opens a menu: fillMenu() is called each time to fill it.
     void addMenu(std::function<void(QMenu&)> fillMenu);

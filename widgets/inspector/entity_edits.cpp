@@ -46,24 +46,6 @@ std::optional<LivingField> livingField(const Entity& entity, const std::string& 
     return LivingField{state, state->read(ref.type->stateOf(ref.component))};
 }
 
-Value placeValue(const Pose& local, const std::string& key) {
-    return key == "position" ? local.position : key == "rotation" ? toEulerDegrees(local.rotation) : local.scale;
-}
-
-void setLivingPlace(World& world, const Entity& entity, const std::string& key, const Vec3& value) {
-    Pose local = entity.local();
-    if (key == "position")
-        local.position = value;
-    else if (key == "rotation")
-        local.rotation = fromEulerDegrees(value);
-    else
-        return; // bodies are made in their size
-    const Entity parent = world.find(entity.parent());
-    const Pose pose = parent ? compose(parent.pose(), local) : local;
-    const EntityId id = entity.id();
-    if (!world.send(id, SetPose{pose.position, pose.rotation}).consumed)
-        world.setPose(id, pose, true);
-}
 } // namespace
 
 bool EntityEdits::playing() const { return m_feed.mode() != Mode::Edit; }
@@ -233,7 +215,7 @@ void EntityEdits::changeInWorld(const std::vector<std::string>& entities, const 
             const Entity entity = world.find(entities[i]);
             std::optional<LivingField> now;
             if (entity && key != nullptr)
-                now = LivingField{key, placeValue(entity.local(), name)};
+                now = LivingField{key, localPlace(entity, name)};
             else if (entity)
                 now = livingField(entity, component, name);
             if (first)
@@ -246,11 +228,19 @@ void EntityEdits::changeInWorld(const std::vector<std::string>& entities, const 
                                                         : changedValue(*now->info, before, change, !committed);
             if (!after) {
                 session.log().error("inspector", entities[i] + ": " + after.error().message);
-            } else if (key != nullptr) {
-                setLivingPlace(world, entity, name, std::get<Vec3>(*after));
-            } else if (const Result<void> set = world.setField(entity.id(), component, name, *after); !set) {
-                session.log().error("inspector", set.error().message);
+                continue;
             }
+            const Value was = now->value;
+            const EntityId id = entity.id();
+            if (key != nullptr) {
+                if (name != "scale") // bodies are made in their size
+                    setLocalPlace(world, entity, name, std::get<Vec3>(*after));
+            } else if (const Result<void> set = world.setField(id, component, name, *after); !set) {
+                session.log().error("inspector", set.error().message);
+                continue;
+            }
+            if (const Entity changed = world.find(id)) // handlers may have removed it
+                session.liveEdits().note(changed, component, *now->info, was, *after);
         }
     });
     if (committed)
@@ -259,12 +249,24 @@ void EntityEdits::changeInWorld(const std::vector<std::string>& entities, const 
 
 Result<void> EntityEdits::revertField(const std::vector<std::string>& entities, const std::string& component,
                                       const FieldInfo& field) {
-    if (playing())
-        return Error{"an override can be reverted when the world is stopped", {}, {}};
+    if (playing()) {
+        m_feed.post([entities, component, name = field.name](Session& session) {
+            for (const std::string& entity : entities)
+                session.liveEdits().takeBack(session.world(), entity, component, name);
+        });
+        return {};
+    }
     return editScene(tr("Revert %1 of %2").arg(QString::fromStdString(field.name), subject(entities)), {}, true,
                      [&](std::string_view scene) {
                          return definition::removeSceneValues(scene, entities, component, field.name);
                      });
+}
+
+bool EntityEdits::isLive(const std::vector<std::string>& entities, const std::string& component, const FieldInfo& field) const {
+    const auto& edits = m_feed.frame().liveEdits;
+    return playing() && edits != nullptr && !edits->empty() && std::any_of(entities.begin(), entities.end(), [&](const std::string& entity) {
+               return LiveEdits::find(*edits, entity, component, field.name) != nullptr;
+           });
 }
 
 Result<void> EntityEdits::revertComponents(const std::vector<std::string>& entities, const std::vector<std::string>& components) {

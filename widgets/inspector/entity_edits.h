@@ -40,8 +40,11 @@ public:
                         const FieldChange& change, bool committed);
     // What is being dragged is gone, and no last change will come.
     void forgetDrag();
+    // Playing: what it was before it was changed by hand in this run.
     Result<void> revertField(const std::vector<std::string>& entities, const std::string& component,
                              const FieldInfo& field);
+    // Whether a person has changed it in this run, in one of the entities, and the world still runs.
+    [[nodiscard]] bool isLive(const std::vector<std::string>& entities, const std::string& component, const FieldInfo& field) const;
     // Everything that the scene overrides of these components of the entities.
     Result<void> revertComponents(const std::vector<std::string>& entities, const std::vector<std::string>& components);
     // Writes into the scene what the entities have in these components and the scene does not say yet, so that a later change of the type

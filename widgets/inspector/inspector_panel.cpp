@@ -503,7 +503,7 @@ QString InspectorPanel::note(const Inspection& inspection, bool several) const {
     if (scope() == EditScope::AllOfType)
         parts.append(tr("Changes go to the definition, but for the place."));
     else if (playing)
-        parts.append(tr("Playing: changes here last until Stop."));
+        parts.append(tr("Playing: Stop takes changes back, and asks which to keep."));
     else if (!several)
         parts.append(m_edits.placeLock(inspection.name));
     return parts.join(QLatin1Char(' '));
@@ -540,6 +540,11 @@ void InspectorPanel::showPlace(const Inspection& inspection, const InspectedToge
         FieldEditor* editor = m_place->rows()[i].editor;
         editor->setReadOnly(locked || scope() == EditScope::AllOfType || (playing && std::string_view(PlaceKeys[i]) == "scale"));
         editor->setMeasured(playing);
+        const FieldOrigin origin = m_edits.isLive(entities(), {}, editor->field()) ? FieldOrigin::Live : FieldOrigin::Inherited;
+        if (editor->origin() != origin) {
+            editor->setOrigin(origin);
+            m_place->setRowState(i, false, origin);
+        }
         if (differ[i] == 0)
             editor->setValue(values[i]);
         else
@@ -555,7 +560,8 @@ InspectorPanel::SettingShown InspectorPanel::settingShown(const Shown& shown, st
         out.value = own != nullptr ? own->value : shown.all->settings[i];
         out.differ = shown.all == nullptr ? std::uint8_t{0} : shown.all->settingsDiffer[i];
         const bool overridden = shown.all != nullptr ? shown.all->overridden[i] : own->overridden;
-        out.origin = overridden                        ? FieldOrigin::Overridden
+        out.origin = m_edits.isLive(entities(), shown.name, field) ? FieldOrigin::Live
+                     : overridden                      ? FieldOrigin::Overridden
                      : out.value == field.defaultValue ? FieldOrigin::Default
                                                        : FieldOrigin::Inherited;
         return out;
@@ -618,7 +624,7 @@ void InspectorPanel::showComponent(const Shown& shown, ComponentSection& section
         }
         const SettingShown& setting = values[i];
         const bool unused = isUnused(*shown.type->settings, field, values);
-        section.setRowState(row, unused, setting.origin == FieldOrigin::Overridden);
+        section.setRowState(row, unused, setting.origin);
         const auto show = [&](FieldEditor& of) {
             of.setReadOnly(field.readOnly || !lock.isEmpty() || unused);
             of.setOrigin(setting.origin);
@@ -631,7 +637,7 @@ void InspectorPanel::showComponent(const Shown& shown, ComponentSection& section
         for (const Pinned& pinned : m_pinned)
             if (pinned.field == &field && pinned.component == shown.name) {
                 // What is pinned stays, with or without effect.
-                m_pinnedSection->setRowState(pinned.row, false, setting.origin == FieldOrigin::Overridden);
+                m_pinnedSection->setRowState(pinned.row, false, setting.origin);
                 show(*m_pinnedSection->rows()[pinned.row].editor);
             }
     }

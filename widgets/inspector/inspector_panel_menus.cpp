@@ -80,8 +80,8 @@ void InspectorPanel::offerForField(const std::string& component, const FieldInfo
     QAction* revert = menu->addAction(tr("Revert %1").arg(name));
     revert->setObjectName(QStringLiteral("field.revert"));
     FieldEditor* editor = this->editor(component, field.name);
-    revert->setEnabled(editor != nullptr && editor->origin() == FieldOrigin::Overridden
-                       && (stopped || ofType));
+    revert->setEnabled(editor != nullptr
+                       && (editor->origin() == FieldOrigin::Live || (editor->origin() == FieldOrigin::Overridden && (stopped || ofType))));
     if (editor != nullptr)
         connect(revert, &QAction::triggered, editor, &FieldEditor::revertRequested);
     const bool pinned = m_favourites.contains(QString::fromStdString(component + "." + field.name));

@@ -51,19 +51,34 @@ struct EntityEditor::WorldDrag {
     struct Item {
         EntityId id;
         Pose start;
+        Pose local; // at the start, in the parent's frame
+        Pose put;   // where it was put last, in the parent's frame
     };
     std::vector<Item> items;
     bool copies = false; // the drag made them
 
-    void apply(World& world, const GizmoDelta& delta, const GizmoFrame& frame) const {
-        for (const Item& item : items) {
-            if (!world.alive(item.id))
+    void add(World& world, const Entity& entity) {
+        items.push_back({entity.id(), world.poseOf(entity.id()), entity.local(), entity.local()});
+    }
+    void apply(World& world, const GizmoDelta& delta, const GizmoFrame& frame) {
+        for (Item& item : items) {
+            const Entity entity = world.find(item.id);
+            if (!entity)
                 continue;
             const Pose pose = moved(delta, frame, item.start);
+            const Entity parent = world.find(entity.parent());
+            item.put = parent ? relativeTo(parent.pose(), pose) : pose;
+            item.put.scale = item.local.scale;
             if (!world.send(item.id, SetPose{pose.position, pose.rotation}).consumed)
                 world.setPose(item.id, Pose{pose.position, pose.rotation, item.start.scale}, true);
             world.send(item.id, SetVelocity{});
         }
+    }
+    // So that Stop can offer to keep it.
+    void note(Session& session) const {
+        for (const Item& item : items)
+            if (const Entity entity = session.world().find(item.id); entity && !copies)
+                session.liveEdits().notePlace(entity, item.local, item.put);
     }
 };
 
@@ -456,7 +471,7 @@ std::vector<EntityEditor::Target> EntityEditor::beginDrag(const std::vector<std:
                 for (Entity up = world.find(entity.parent()); up && !carried; up = world.find(up.parent()))
                     carried = moving.contains(up.id().bits);
                 if (!carried)
-                    drag->items.push_back({entity.id(), world.poseOf(entity.id())});
+                    drag->add(world, entity);
             }
         });
         return {};
@@ -484,7 +499,7 @@ Result<void> EntityEditor::beginCopyDrag(const std::vector<std::string>& names, 
             World& world = session.world();
             drag->copies = true;
             for (const EntityId id : copiesInWorld(world, names)) {
-                drag->items.push_back({id, world.poseOf(id)});
+                drag->add(world, world.find(id));
                 made->add(world.nameOf(id));
             }
         });
@@ -552,6 +567,8 @@ Result<void> EntityEditor::drag(const GizmoDelta& delta, const GizmoFrame& frame
 }
 
 void EntityEditor::endDrag() {
+    if (m_worldDrag)
+        m_session.post([drag = m_worldDrag](Session& session) { drag->note(session); });
     if (!m_targets.empty())
         m_document.endDrag();
     forgetDrag();

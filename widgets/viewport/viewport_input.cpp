@@ -44,7 +44,7 @@ bool isFlyKey(int key) {
 } // namespace
 
 ViewportInput::ViewportInput(ViewportView& view, GizmoControl& gizmo, Session& session, Selection& selection)
-    : QObject(&view), m_view(view), m_gizmo(gizmo), m_selection(selection), m_mouse(view), m_controls(session) {
+    : QObject(&view), m_view(view), m_gizmo(gizmo), m_selection(selection), m_mouse(view), m_controls(session), m_grab(session, view.shown()) {
     view.installEventFilter(this);
     m_bandTimer.setSingleShot(true);
     m_bandTimer.setInterval(CountMs);
@@ -170,11 +170,20 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
             m_view.setBusy(true);
         } else if (grabCopies()) {
             m_action = Action::Gizmo;
+        } else if (!m_modifiers.testFlag(Qt::ShiftModifier) && !m_view.playerCamera()
+                   && m_grab.begin(m_view.rayAt(m_pressed), m_view.camera().pose.rotation * Vec3(0.0F, 0.0F, -1.0F))) {
+            m_action = Action::Grab;
+            m_view.setCursor(Qt::ClosedHandCursor);
+            m_view.setBusy(true);
+            emit hint(tr("%1: let go to throw, wheel for strength").arg(QString::fromStdString(m_grab.name())));
         } else {
             m_action = Action::Band;
             m_bandCount = 0;
         }
         return mouseMove(event);
+    case Action::Grab:
+        m_grab.moveTo(m_view.rayAt(place));
+        break;
     case Action::Band:
         m_last = place;
         m_bandRule = bandRule(event.modifiers().testFlag(Qt::AltModifier));
@@ -233,6 +242,7 @@ bool ViewportInput::mouseRelease(QMouseEvent& event) {
         }
         return true;
     case Action::Gizmo:
+    case Action::Grab:
     case Action::Orbit:
         if (event.button() == Qt::LeftButton)
             endAction(false);
@@ -282,6 +292,10 @@ void ViewportInput::endAction(bool cancelled) {
         m_flyKeys.clear();
         m_mouse.end();
         break;
+    case Action::Grab:
+        m_grab.end();
+        m_view.unsetCursor();
+        break;
     case Action::Look:
     case Action::Orbit:
     case Action::Pan:
@@ -300,6 +314,10 @@ bool ViewportInput::wheel(QWheelEvent& event) {
     const float notches = static_cast<float>(event.angleDelta().y() != 0 ? event.angleDelta().y() : event.angleDelta().x()) / 120.0F;
     if (notches == 0.0F || m_walking || m_view.playerCamera())
         return true;
+    if (m_action == Action::Grab) {
+        emit hint(tr("strength %1 m/s²").arg(static_cast<double>(m_grab.strengthen(notches)), 0, 'f', 0));
+        return true;
+    }
     if (m_action == Action::Fly || m_action == Action::Look) {
         m_view.rig().changeSpeed(notches);
         emit hint(tr("%1 m/s").arg(static_cast<double>(m_view.rig().speed()), 0, 'f', 1));
@@ -564,6 +582,8 @@ void ViewportInput::setWalking(bool on) {
 void ViewportInput::modeChanged(bool isRunning) {
     if (isRunning)
         return;
+    if (m_action == Action::Grab)
+        endAction(true);
     setWalking(false);
     m_controls.forget();
 }

@@ -5,6 +5,7 @@
 //
 // GUI thread; child of the view.
 
+#include "widgets/viewport/body_grab.h"
 #include "widgets/viewport/gizmo_control.h"
 #include "widgets/viewport/mouse_capture.h"
 #include "widgets/viewport/play_controls.h"
@@ -53,6 +54,8 @@ public:
     [[nodiscard]] std::string entityAt(const QPointF& place) const;
     // All entities under it, nearest first, each once: icons, then shapes; what one hangs from follows it, shape or none.
     [[nodiscard]] std::vector<std::string> allAt(const QPointF& place) const;
+    // What the mouse holds of the running world.
+    [[nodiscard]] const BodyGrab& grab() const { return m_grab; }
     // Whether a band selects what it touches, without Alt; with Alt the other way about. False at first.
     void setBandTouches(bool on) { m_bandTouches = on; }
     [[nodiscard]] bool bandTouches() const { return m_bandTouches; }
@@ -74,7 +77,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    enum class Action { None, Press, Band, Gizmo, Look, Fly, Orbit, Pan };
+    enum class Action { None, Press, Band, Gizmo, Grab, Look, Fly, Orbit, Pan };
 
     bool mousePress(QMouseEvent& event);
     bool mouseMove(QMouseEvent& event);
@@ -135,6 +138,7 @@ private:
     std::set<int> m_flyKeys;
     Qt::KeyboardModifiers m_modifiers;
     PlayControls m_controls;
+    BodyGrab m_grab;
     bool m_walking = false;
 };
 

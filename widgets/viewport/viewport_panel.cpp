@@ -227,6 +227,9 @@ void ViewportPanel::decorate(render::View& view) {
         return;
     outlineSelection(view);
     drawMarks(view);
+    if (const auto held = m_input->grab().line()) {
+        view.debug.addLine(held->from, held->to, overlayColor(m_theme.hue(Hue::Yellow)), render::LineDepth::Faint);
+    }
     if (const auto frame = m_gizmo->frame()) {
         const auto tint = [this](const QColor& color) {
             return Vec4(static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF()), 1.0F);

@@ -51,6 +51,15 @@ struct PhysicsWorld::Impl {
     void removeHinge(Hinge& hinge);
     void removeHingesOf(detail::Body& body);
     void applySprings(float dt);
+    void applyHand(float dt);
+
+    struct Hand {
+        BodyHandle body; // null: it holds nothing
+        btVector3 point{0.0F, 0.0F, 0.0F}; // in the frame of the centre of mass
+        Vec3 place{0.0F};
+        float strength = 0.0F; // m/s²
+    };
+    Hand hand;
 
     // Declared in the order of need: later ones refer to earlier ones.
     btDefaultCollisionConfiguration configuration;
