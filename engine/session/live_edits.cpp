@@ -37,12 +37,14 @@ std::uint8_t changedElements(const Value& before, const Value& after) {
     return mask;
 }
 
+// To the millimetre.
 std::string shownPlace(const Value& value, std::uint8_t elements) {
+    constexpr float PerStep = 1000.0F;
     std::string out;
     for (glm::length_t i = 0; i < 3; ++i)
         if ((elements >> static_cast<unsigned>(i) & 1U) != 0)
             out += (out.empty() ? "" : ", ") + std::string(elementName(FieldType::Vector3, static_cast<std::size_t>(i))) + " "
-                   + formatFloat(std::get<Vec3>(value)[i]);
+                   + formatFloat(std::round(std::get<Vec3>(value)[i] * PerStep) / PerStep);
     return out;
 }
 
