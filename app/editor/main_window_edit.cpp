@@ -4,6 +4,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "app/editor/scene_actions.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/text_focus.h"
@@ -60,6 +61,8 @@ void MainWindow::createEditActions() {
                  .doc = tr("Put one more of the type that was created last where the pointer is in the viewport, or in its middle"),
                  .run = [this](bool) { m_viewport->createAt(m_viewport->lastCreated(), m_viewport->pointerPlace()); },
                  .enabled = [this, scene] { return scene() && !m_viewport->lastCreated().isEmpty(); }});
+    auto* sceneActions = new SceneActions(m_editor, *m_viewport, *m_outliner, this);
+    connect(sceneActions, &SceneActions::problem, this, &MainWindow::report);
     actions.add({.id = QStringLiteral("edit.createSound"),
                  .text = tr("Create sound"),
                  .icon = QStringLiteral("sound"),

@@ -7,6 +7,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "app/editor/scene_actions.h"
 #include "app/editor/status_strip.h"
 #include "widgets/assets/asset_panel.h"
 #include "widgets/assets/asset_previews.h"
@@ -111,6 +112,7 @@ void MainWindow::connectOutliner() {
                                "edit.selectByType"})
             if (QAction* action = m_editor.actions().find(QLatin1String(id)))
                 menu.addAction(action);
+        SceneActions::fill(menu, m_editor.actions());
         menu.exec(at);
     });
     m_outliner->setNameCheck([this](const std::string& entity, const QString& name) {

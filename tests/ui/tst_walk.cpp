@@ -24,6 +24,7 @@
 #include "widgets/inspector/entity_edits.h"
 #include "widgets/inspector/type_edits.h"
 #include "widgets/viewport/entity_editor.h"
+#include "widgets/viewport/hierarchy_edits.h"
 #include "widgets/viewport/viewport_panel.h"
 
 #include <algorithm>
@@ -345,6 +346,9 @@ private:
         return values ? plain(m_components->pasteValues(targets(), clip, scope())) : plain(m_components->paste(targets(), clip, scope()));
     }
     Result<void> duplicateAgain() { return names().size() < ManyEntities ? plain(scene().repeat(m_editor->selection().entities())) : nothing(); }
+    ui::HierarchyEdits hierarchy() { return {scene(), document(), m_editor->selection()}; }
+    Result<void> setParent() { return hierarchy().setParent(some(4), chance(0.3) ? std::string() : any(names())); }
+    Result<void> group() { return names().size() < ManyEntities ? plain(hierarchy().group(some(5))) : nothing(); }
     Result<void> copyDrag() {
         ui::EntityEditor::CopyDrag begun;
         if (names().size() >= ManyEntities)
@@ -479,6 +483,9 @@ private:
             {"paste values", [this] { return pasteComponent(true); }},
             {"duplicate again", [this] { return duplicateAgain(); }},
             {"drag a copy", [this] { return copyDrag(); }},
+            {"parent", [this] { return setParent(); }},
+            {"group", [this] { return group(); }},
+            {"ungroup", [this] { return hierarchy().ungroup(some(4)); }},
             {"rename a sound", [this] { return renameAsset(); }},
             {"tree: set", [this] { return treeSet(); }},
             {"tree: add key", [this] { return treeAddKey(); }},

@@ -1,5 +1,7 @@
 #include "widgets/outliner/entity_tree_model.h"
 
+#include <QMimeData>
+
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
@@ -326,7 +328,42 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
 
 Qt::ItemFlags EntityTreeModel::flags(const QModelIndex& index) const {
     const Qt::ItemFlags flags = QAbstractItemModel::flags(index);
-    return index.isValid() && index.column() == NameColumn && node(index)->fromScene ? flags | Qt::ItemIsEditable : flags;
+    if (!index.isValid())
+        return flags | Qt::ItemIsDropEnabled; // beside all others
+    if (!node(index)->fromScene)
+        return flags;
+    return index.column() == NameColumn ? flags | Qt::ItemIsEditable | Qt::ItemIsDragEnabled | Qt::ItemIsDropEnabled
+                                        : flags | Qt::ItemIsDragEnabled | Qt::ItemIsDropEnabled;
+}
+
+QStringList EntityTreeModel::mimeTypes() const { return {QLatin1String(MimeType)}; }
+
+QMimeData* EntityTreeModel::mimeData(const QModelIndexList& indexes) const {
+    QStringList names;
+    for (const QModelIndex& index : indexes)
+        if (index.column() == NameColumn)
+            names.append(QString::fromStdString(nameAt(index)));
+    if (names.isEmpty())
+        return nullptr;
+    auto* data = new QMimeData;
+    data->setData(QLatin1String(MimeType), names.join(QLatin1Char('\n')).toUtf8());
+    return data;
+}
+
+bool EntityTreeModel::canDropMimeData(const QMimeData* data, Qt::DropAction action, int, int, const QModelIndex& parent) const {
+    return data != nullptr && action == Qt::MoveAction && data->hasFormat(QLatin1String(MimeType))
+           && (!parent.isValid() || node(parent)->fromScene);
+}
+
+bool EntityTreeModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column, const QModelIndex& parent) {
+    if (!canDropMimeData(data, action, row, column, parent))
+        return false;
+    std::vector<std::string> names;
+    for (const QByteArray& name : data->data(QLatin1String(MimeType)).split('\n'))
+        if (!name.isEmpty())
+            names.push_back(name.toStdString());
+    emit parentRequested(names, nameAt(parent));
+    return false; // the view must not remove the rows: they move when the world has changed
 }
 
 bool EntityTreeModel::setData(const QModelIndex& index, const QVariant& value, int role) {

@@ -20,6 +20,8 @@ class EntityTreeModel : public QAbstractItemModel {
 
 public:
     // MatchRole: false for what is there only because something below it matches.
+    // What dragged entities travel as: their names in UTF-8, one a line.
+    static constexpr const char* MimeType = "application/x-signalbox-entities";
     enum Role { NameRole = Qt::UserRole + 1, TypeRole, FromSceneRole, MatchRole };
     enum Column { NameColumn, TypeColumn, ColumnCount };
 
@@ -41,13 +43,21 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    // Names of entities that the scene file has can be typed over.
+    // Names of entities that the scene file has can be typed over, and they can be dragged onto another one.
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
     // Changes nothing here: it asks by renameRequested(), and a new name comes back with the entities.
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+    [[nodiscard]] QStringList mimeTypes() const override;
+    [[nodiscard]] QMimeData* mimeData(const QModelIndexList& indexes) const override;
+    [[nodiscard]] Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+    [[nodiscard]] bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column, const QModelIndex& parent) const override;
+    // Changes nothing here either: it asks by parentRequested().
+    bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column, const QModelIndex& parent) override;
 
 signals:
     void renameRequested(const std::string& from, const std::string& to);
+    // Entities were dropped on one, or between its children; an empty `parent`: beside all others.
+    void parentRequested(const std::vector<std::string>& names, const std::string& parent);
 
 private:
     struct Node;

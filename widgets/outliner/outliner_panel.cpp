@@ -50,6 +50,9 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setDragDropMode(QAbstractItemView::DragDrop);
+    m_view->setDefaultDropAction(Qt::MoveAction);
+    m_view->setAutoExpandDelay(500);
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->header()->setStretchLastSection(false);
     m_view->header()->setSectionResizeMode(EntityTreeModel::NameColumn, QHeaderView::Stretch);
@@ -96,6 +99,7 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     connect(m_view, &QTreeView::customContextMenuRequested, this,
             [this](const QPoint& at) { emit contextMenuRequested(m_view->viewport()->mapToGlobal(at)); });
     connect(m_model, &EntityTreeModel::renameRequested, this, &OutlinerPanel::renameRequested);
+    connect(m_model, &EntityTreeModel::parentRequested, this, &OutlinerPanel::parentRequested);
     connect(&m_selection, &Selection::entitiesChanged, this,
             [this](const QString& source) { showSelection(source != Source); });
     applyFilter({});
@@ -186,6 +190,10 @@ void OutlinerPanel::followFrame() {
     m_following = false;
     if (m_matches && (!before || before->filter != m_matches->filter))
         m_view->expandAll();
+    if (const QModelIndex branch = m_model->indexOf(m_opening); m_model->rowCount(branch) > 0 && branch.isValid()) {
+        m_view->expand(branch);
+        m_opening.clear();
+    }
     m_bar->setCounts(m_model->matchCount(), m_model->entityCount());
     m_switch->setEmpty(m_loading || m_model->entityCount() == 0);
     m_noMatch->setEmpty(m_matches != nullptr && m_model->matchCount() == 0);

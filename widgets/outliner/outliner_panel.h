@@ -47,6 +47,8 @@ public:
     void setLoading(const QString& name);
     // Opens the name of that entity for typing; the answer is renameRequested(). False: it is not shown here, or not in the scene file.
     bool beginRename(const std::string& name);
+    // Opens the branch of that entity as soon as something hangs from it.
+    void openBranch(const std::string& name) { m_opening = name; }
     // Asked before renameRequested(): the reason against a name for that entity, which stays in its line then. None: it can be taken.
     void setNameCheck(std::function<std::optional<NameRefusal>(const std::string& entity, const QString& name)> check);
     // The names of what matches the filter in force; none: no filter is.
@@ -57,6 +59,8 @@ signals:
     void entityActivated(const QString& name);
     void contextMenuRequested(const QPoint& global);
     void renameRequested(const std::string& from, const std::string& to);
+    // Entities were dragged onto another one; an empty `parent`: away from all others.
+    void parentRequested(const std::vector<std::string>& names, const std::string& parent);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -84,6 +88,7 @@ private:
     EmptyState* m_empty;
     EmptySwitch* m_switch;
     EmptySwitch* m_noMatch;
+    std::string m_opening; // see openBranch()
     bool m_loading = false;
     bool m_following = false; // the view follows the selection: its own signals are ignored
 };

@@ -295,6 +295,8 @@ QMenu* ViewportPanel::menuFor(const QPoint& at) {
     for (const char* id : {"view.frame", "edit.cut", "edit.copy", "edit.paste", "edit.pasteComponentValues", "edit.duplicate", "edit.delete"})
         if (QAction* action = m_actions.find(QLatin1String(id))) // those of the window are not there without it
             menu->addAction(action);
+    if (m_extendMenu)
+        m_extendMenu(*menu);
     menu->addSeparator();
     for (const char* id : {"view.home", "view.grid", "view.stats"})
         menu->addAction(m_actions.find(QLatin1String(id)));

@@ -103,6 +103,8 @@ public:
     [[nodiscard]] EntityEditor& editor() { return m_editor; }
     // New copies still shine.
     [[nodiscard]] bool flashing() const { return !m_flashing.empty(); }
+    // Actions of the window for the menu of a right click, behind those of the selection.
+    void setMenuExtension(std::function<void(QMenu& menu)> extend) { m_extendMenu = std::move(extend); }
     // The menus of a right click and of Alt+click; owned by the caller.
     [[nodiscard]] QMenu* menuFor(const QPoint& place);
     [[nodiscard]] QMenu* drillMenu(const QPoint& place);
@@ -204,6 +206,7 @@ private:
     std::function<AssetFacts(const QString&)> m_assetFacts;
     std::vector<std::function<void(render::View&)>> m_drawings;
     std::function<std::vector<QRect>()> m_covered;
+    std::function<void(QMenu&)> m_extendMenu;
     std::function<const definition::Scene*()> m_scene;
     std::optional<Mode> m_mode;
     bool m_framed = false; // the project has been looked at

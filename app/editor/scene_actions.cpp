@@ -1,0 +1,107 @@
+#include "app/editor/scene_actions.h"
+
+#include <QMenu>
+
+#include "app/editor/editor.h"
+#include "widgets/outliner/outliner_panel.h"
+#include "widgets/viewport/viewport_panel.h"
+
+#include <initializer_list>
+
+namespace sbx::editor {
+
+namespace {
+
+const QString SelectionContext = QStringLiteral("entities");
+
+void addSubmenu(QMenu& menu, ui::ActionRegistry& actions, const QString& title, const QString& name, std::initializer_list<const char*> ids) {
+    QMenu* submenu = menu.addMenu(title);
+    submenu->setObjectName(menu.objectName() + QLatin1Char('.') + name);
+    for (const char* id : ids) {
+        if (*id == '\0')
+            submenu->addSeparator();
+        else if (QAction* action = actions.find(QLatin1String(id)))
+            submenu->addAction(action);
+    }
+    submenu->setEnabled(std::any_of(submenu->actions().begin(), submenu->actions().end(),
+                                    [](const QAction* action) { return !action->isSeparator() && action->isEnabled(); }));
+}
+
+} // namespace
+
+SceneActions::SceneActions(Editor& editor, ui::ViewportPanel& viewport, ui::OutlinerPanel& outliner, QObject* parent)
+    : QObject(parent),
+      m_editor(editor),
+      m_viewport(viewport),
+      m_outliner(outliner),
+      m_hierarchy(viewport.editor(), editor.document(), editor.selection()) {
+    addHierarchyActions();
+    m_viewport.setMenuExtension([this](QMenu& menu) { fill(menu, m_editor.actions()); });
+}
+
+void SceneActions::fill(QMenu& menu, ui::ActionRegistry& actions) {
+    actions.refresh();
+    addSubmenu(menu, actions, tr("&Hierarchy"), QStringLiteral("hierarchy"),
+               {"edit.group", "edit.ungroup", "", "edit.parent", "edit.clearParent"});
+}
+
+void SceneActions::report(const Result<void>& result) {
+    if (!result)
+        emit problem(QString::fromStdString(result.error().message));
+}
+
+void SceneActions::addHierarchyActions() {
+    ui::ActionRegistry& actions = m_editor.actions();
+    const ui::Selection& selection = m_editor.selection();
+    const auto selected = [this, &selection] { return m_editor.document().isOpen() && !selection.empty(); };
+    actions.add({.id = QStringLiteral("edit.group"),
+                 .text = tr("&Group"),
+                 .menu = tr("Edit/Hierarchy"),
+                 .icon = QStringLiteral("folder"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_G)},
+                 .context = SelectionContext,
+                 .doc = tr("Put the selected entities below a new empty entity in their middle"),
+                 .run = [this, &selection](bool) {
+                     const Result<std::string> made = m_hierarchy.group(selection.entities());
+                     report(made ? Result<void>() : Result<void>(made.error()));
+                     if (made)
+                         m_outliner.openBranch(*made);
+                 },
+                 .enabled = selected});
+    actions.add({.id = QStringLiteral("edit.ungroup"),
+                 .text = tr("&Ungroup"),
+                 .menu = tr("Edit/Hierarchy"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G)},
+                 .context = SelectionContext,
+                 .doc = tr("Take what hangs from the selected entities one level up; those of the type Empty are removed"),
+                 .run = [this, &selection](bool) { report(m_hierarchy.ungroup(selection.entities())); },
+                 .enabled = [this, selected, &selection] { return selected() && m_hierarchy.anyHasChildren(selection.entities()); }});
+    actions.add({.id = QStringLiteral("edit.parent"),
+                 .text = tr("&Parent to last selected"),
+                 .menu = tr("Edit/Hierarchy#1"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_P)},
+                 .context = SelectionContext,
+                 .doc = tr("The selected entities become children of the one that was selected last, and stay where they are"),
+                 .run = [this, &selection](bool) {
+                     const std::string parent = selection.primary();
+                     report(m_hierarchy.parentToLast(selection.entities(), parent));
+                     m_outliner.openBranch(parent);
+                 },
+                 .enabled = [selected, &selection] { return selected() && selection.entities().size() > 1; }});
+    actions.add({.id = QStringLiteral("edit.clearParent"),
+                 .text = tr("&Clear parent"),
+                 .menu = tr("Edit/Hierarchy#1"),
+                 .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_P)},
+                 .context = SelectionContext,
+                 .doc = tr("The selected entities hang from nothing any more, and stay where they are"),
+                 .run = [this, &selection](bool) { report(m_hierarchy.setParent(selection.entities(), {})); },
+                 .enabled = [this, selected, &selection] { return selected() && m_hierarchy.anyHasParent(selection.entities()); }});
+    connect(&m_outliner, &ui::OutlinerPanel::parentRequested, this, [this](const std::vector<std::string>& names, const std::string& parent) {
+        report(m_hierarchy.setParent(names, parent));
+        m_outliner.openBranch(parent);
+    });
+}
+
+} // namespace sbx::editor
+
+#include "moc_scene_actions.cpp"

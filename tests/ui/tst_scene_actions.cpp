@@ -1,0 +1,204 @@
+// The scene is arranged on the real window: parents by drag and by keys, groups. Wants a display. Leaves
+// pictures in the build folder's screenshots/.
+
+#include <QApplication>
+#include <QDir>
+#include <QMenu>
+#include <QMimeData>
+#include <QTreeView>
+#include <QtTest>
+
+#include <glm/geometric.hpp>
+
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "app/editor/project_templates.h"
+#include "engine/session/session.h"
+#include "tests/event_loop.h"
+#include "tests/folders.h"
+#include "widgets/common/document.h"
+#include "widgets/common/project_model.h"
+#include "widgets/common/selection.h"
+#include "widgets/outliner/entity_tree_model.h"
+#include "widgets/outliner/outliner_panel.h"
+#include "widgets/viewport/viewport_panel.h"
+
+#include <string>
+#include <vector>
+
+using namespace sbx;
+
+namespace {
+
+constexpr int Patience = 60000; // ms; a loaded machine draws slowly
+const QString Test = QStringLiteral("test");
+
+const std::string Types = "[Crate]\n[Crate.Mesh]\n";
+
+std::string crate(const std::string& name, const std::string& position, const std::string& more = {}) {
+    return "\n[[entity]]\ntype = \"Crate\"\nname = \"" + name + "\"\nposition = " + position + "\n" + more;
+}
+
+} // namespace
+
+class TestSceneActions : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_dir;
+    int m_projects = 0;
+    std::unique_ptr<editor::Editor> m_editor;
+
+    editor::MainWindow& window() { return m_editor->window(); }
+    ui::Document& document() { return m_editor->document(); }
+    ui::Selection& selection() { return m_editor->selection(); }
+    ui::ViewportPanel& viewport() { return window().viewport(); }
+    QTreeView& tree() { return window().outliner().view(); }
+    ui::EntityTreeModel& model() { return window().outliner().model(); }
+    [[nodiscard]] std::string scene() const { return m_editor->document().text("main.scene.toml"); }
+    const ui::ScenePlace* place(const char* name) { return viewport().editor().places().find(name); }
+    void trigger(const char* id) { QVERIFY2(m_editor->actions().trigger(QLatin1String(id)).ok(), id); }
+    void select(std::vector<std::string> names) { selection().setEntities(std::move(names), Test); }
+
+    void open(const std::string& scene) {
+        const QString folder = m_dir.filePath(QStringLiteral("project%1").arg(++m_projects));
+        for (const editor::ProjectTemplate& each : editor::projectTemplates(resourceFolders()))
+            if (each.id == QLatin1String("empty"))
+                if (const Result<void> made = editor::createProject(each, folder, QStringLiteral("Arranged")); !made)
+                    qFatal("%s", made.error().toString().c_str());
+        for (const auto& [file, text] : {std::pair{"main.scene.toml", "[scene]\nname = \"S\"\n" + scene}, std::pair{"entities.toml", Types}}) {
+            QFile out(folder + QLatin1Char('/') + QLatin1String(file));
+            QVERIFY(out.open(QIODevice::WriteOnly));
+            out.write(text.data(), qsizetype(text.size()));
+        }
+        editor::Options options;
+        options.project = folder.toStdString();
+        options.width = 1280;
+        options.height = 720;
+        options.cvars = {{"audio.volume", "0"}};
+        m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
+        m_editor->start();
+        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+        window().activateWindow();
+        QTRY_VERIFY_WITH_TIMEOUT(window().isActiveWindow(), Patience);
+    }
+    // The outliner shows the entity below that parent ("" for none).
+    bool standsBelow(const char* name, const char* parent) {
+        const QModelIndex index = model().indexOf(name);
+        return index.isValid() && model().nameAt(index.parent()) == parent;
+    }
+    // As the tree does when entities are dropped on a row; no row: below the last.
+    void drop(const std::vector<std::string>& names, const QModelIndex& on, int row = -1) {
+        QModelIndexList indexes;
+        for (const std::string& name : names)
+            indexes.append(model().indexOf(name));
+        const std::unique_ptr<QMimeData> data(model().mimeData(indexes));
+        QVERIFY(data != nullptr);
+        QVERIFY(model().canDropMimeData(data.get(), Qt::MoveAction, row, 0, on));
+        QVERIFY(!model().dropMimeData(data.get(), Qt::MoveAction, row, 0, on)); // the world moves the rows, not the view
+    }
+
+private slots:
+    void cleanup() {
+        if (!m_editor)
+            return;
+        document().undoStack().setIndex(0);
+        m_editor.reset();
+    }
+
+    void entitiesAreDraggedOntoAParent() {
+        open(crate("shelf", "[1.0, 2.0, 3.0]", "rotation = [0.0, 90.0, 0.0]\n") + crate("vase", "[4.0, 0.0, 0.0]")
+             + crate("book", "[0.0, 5.0, 0.0]"));
+        QTRY_VERIFY_WITH_TIMEOUT(model().indexOf("book").isValid(), Patience);
+        QVERIFY(model().flags(model().indexOf("vase")).testFlag(Qt::ItemIsDragEnabled));
+        const std::string before = scene();
+        const int steps = document().undoStack().count();
+        drop({"vase", "book"}, model().indexOf("shelf"));
+        QCOMPARE(document().undoStack().count(), steps + 1);
+        QCOMPARE(place("vase")->parent, std::string("shelf"));
+        QVERIFY(glm::length(place("vase")->world.position - Vec3(4.0F, 0.0F, 0.0F)) < 1e-3F);
+        QVERIFY(glm::length(place("book")->world.position - Vec3(0.0F, 5.0F, 0.0F)) < 1e-3F);
+        QTRY_VERIFY_WITH_TIMEOUT(standsBelow("vase", "shelf") && standsBelow("book", "shelf"), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(tree().isExpanded(model().indexOf("shelf")), Patience);
+        // A cycle is refused, once, and changes nothing.
+        const std::string nested = scene();
+        const qsizetype notices = qsizetype(m_editor->notices().log().size());
+        drop({"shelf"}, model().indexOf("vase"));
+        QCOMPARE(scene(), nested);
+        QCOMPARE(qsizetype(m_editor->notices().log().size()), notices + 1);
+        QVERIFY(m_editor->notices().log().back().text.contains(QStringLiteral("shelf cannot be a child of vase")));
+        // Below the tree, and between rows without a parent.
+        drop({"vase"}, {});
+        drop({"book"}, {}, 0);
+        QVERIFY(place("vase")->parent.empty() && place("book")->parent.empty());
+        QVERIFY(glm::length(place("vase")->world.position - Vec3(4.0F, 0.0F, 0.0F)) < 1e-3F);
+        QTRY_VERIFY_WITH_TIMEOUT(standsBelow("vase", "") && standsBelow("book", ""), Patience);
+        document().undoStack().setIndex(steps);
+        QCOMPARE(scene(), before);
+    }
+
+    void parentsByKeys() {
+        open(crate("a", "[1.0, 0.0, 0.0]") + crate("b", "[2.0, 0.0, 0.0]") + crate("c", "[3.0, 0.0, 0.0]"));
+        QTRY_VERIFY_WITH_TIMEOUT(model().indexOf("c").isValid(), Patience);
+        const std::string before = scene();
+        tree().setFocus();
+        select({"a", "b", "c"});
+        QTest::keyClick(&tree(), Qt::Key_P, Qt::ControlModifier);
+        QCOMPARE(place("a")->parent, std::string("c"));
+        QCOMPARE(place("b")->parent, std::string("c"));
+        QTRY_VERIFY_WITH_TIMEOUT(standsBelow("a", "c"), Patience);
+        select({"a", "b"});
+        QTest::keyClick(&tree(), Qt::Key_P, Qt::AltModifier);
+        QCOMPARE(scene(), before);
+        select({"a"});
+        QVERIFY(!m_editor->actions().trigger(QStringLiteral("edit.clearParent")).ok()); // has none
+        QVERIFY(!m_editor->actions().trigger(QStringLiteral("edit.parent")).ok());
+        // A running world is as it is.
+        select({"a", "b"});
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().mode() == Mode::Play, Patience);
+        trigger("edit.parent");
+        QCOMPARE(scene(), before);
+        QVERIFY(m_editor->notices().log().back().text.contains(QStringLiteral("when the world is stopped")));
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().mode() == Mode::Edit, Patience);
+    }
+
+    void groupsAreMadeAndTakenApart() {
+        open(crate("a", "[1.0, 0.0, 0.0]") + crate("b", "[3.0, 0.0, 0.0]") + crate("cup", "[0.0, 1.0, 0.0]", "parent = \"b\"\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(model().indexOf("cup").isValid(), Patience);
+        const std::string before = scene();
+        const int steps = document().undoStack().count();
+        viewport().view().setFocus();
+        select({"a", "b", "cup"}); // the cup hangs from b, and stays there
+        QTest::keyClick(&viewport().view(), Qt::Key_G, Qt::ControlModifier);
+        QCOMPARE(document().undoStack().count(), steps + 1);
+        QCOMPARE(selection().entities(), std::vector<std::string>{"group"});
+        QVERIFY(place("group")->world.position == Vec3(2.0F, 0.0F, 0.0F));
+        QCOMPARE(place("a")->parent, std::string("group"));
+        QVERIFY(place("a")->local.position == Vec3(-1.0F, 0.0F, 0.0F));
+        QCOMPARE(place("cup")->parent, std::string("b"));
+        QTRY_VERIFY_WITH_TIMEOUT(standsBelow("a", "group") && standsBelow("cup", "b"), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(tree().isExpanded(model().indexOf("group")), Patience);
+        // F2 from the viewport types over its name in the outliner.
+        QTest::keyClick(&viewport().view(), Qt::Key_F2);
+        QVERIFY(tree().isPersistentEditorOpen(model().indexOf("group")));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QDir().mkpath(sbx::test::qBuildPath("screenshots"));
+        QVERIFY(window().saveScreenshot(sbx::test::qBuildPath("screenshots") + QStringLiteral("/groups.png")));
+        // A group within a group, taken apart together.
+        select({"a"});
+        trigger("edit.group");
+        QCOMPARE(place("group_2")->parent, std::string("group"));
+        select({"group", "group_2"});
+        trigger("edit.ungroup");
+        QCOMPARE(scene(), before);
+        QCOMPARE(selection().entities(), (std::vector<std::string>{"a", "b"}));
+        QVERIFY(!m_editor->actions().trigger(QStringLiteral("edit.ungroup"), {}).ok() || scene() != before);
+        document().undoStack().setIndex(steps);
+        QCOMPARE(scene(), before);
+    }
+};
+
+QTEST_MAIN(TestSceneActions)
+#include "tst_scene_actions.moc"
