@@ -4,6 +4,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "app/editor/mark_actions.h"
 #include "app/editor/scene_actions.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/foreign_text.h"
@@ -63,6 +64,7 @@ void MainWindow::createEditActions() {
                  .enabled = [this, scene] { return scene() && !m_viewport->lastCreated().isEmpty(); }});
     auto* sceneActions = new SceneActions(m_editor, *m_viewport, *m_outliner, this);
     connect(sceneActions, &SceneActions::problem, this, &MainWindow::report);
+    new MarkActions(m_editor, *m_viewport, *m_outliner, *m_status, this);
     actions.add({.id = QStringLiteral("edit.createSound"),
                  .text = tr("Create sound"),
                  .icon = QStringLiteral("sound"),

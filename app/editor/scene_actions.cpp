@@ -6,6 +6,7 @@
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace sbx::editor {
@@ -43,6 +44,8 @@ void SceneActions::fill(QMenu& menu, ui::ActionRegistry& actions) {
     actions.refresh();
     addSubmenu(menu, actions, tr("&Hierarchy"), QStringLiteral("hierarchy"),
                {"edit.group", "edit.ungroup", "", "edit.parent", "edit.clearParent"});
+    addSubmenu(menu, actions, tr("Hide and &lock"), QStringLiteral("marks"),
+               {"edit.hide", "edit.isolate", "edit.showAll", "", "edit.lock", "edit.unlock", "edit.unlockAll"});
 }
 
 void SceneActions::report(const Result<void>& result) {

@@ -12,6 +12,10 @@
 
 namespace sbx::editor {
 
+namespace {
+constexpr int LeftParts = 5; // mode, tick, frames, selection, hint: before the permanent ones
+} // namespace
+
 StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Document& document,
                          ui::Selection& selection, QWidget* parent)
     : QStatusBar(parent), m_theme(theme), m_feed(feed), m_document(document), m_selection(selection) {
@@ -151,6 +155,8 @@ void StatusStrip::setSound(const QString& text, const QString& whole, bool unhea
     m_sound->setAccessibleDescription(whole);
     ui::setTextToken(*m_sound, m_theme, unheard ? ui::Token::Warning : ui::Token::Muted);
 }
+
+void StatusStrip::addBadge(StatusBadge& badge) { insertPermanentWidget(LeftParts, &badge); }
 
 void StatusStrip::setRestricted(const QString& text, const QString& whole) {
     m_restricted->setVisible(!text.isEmpty());

@@ -39,6 +39,8 @@ public:
     // "Restricted": that plugins are held back, and what that means in full. An empty text hides it.
     void setRestricted(const QString& text, const QString& whole);
 
+    // Before the others.
+    void addBadge(StatusBadge& badge);
     [[nodiscard]] NetworkBadge& network() { return *m_network; }
     // Hidden while nothing is held back.
     [[nodiscard]] StatusBadge& restricted() { return *m_restricted; }

@@ -1,6 +1,7 @@
-// The scene is arranged on the real window: parents by drag and by keys, groups. Wants a display. Leaves
+// The scene is arranged on the real window: parents by drag and by keys, groups, what is hidden and locked. Wants a display. Leaves
 // pictures in the build folder's screenshots/.
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDir>
 #include <QMenu>
@@ -13,6 +14,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "app/editor/project_templates.h"
+#include "engine/render/camera.h"
 #include "engine/session/session.h"
 #include "tests/event_loop.h"
 #include "tests/folders.h"
@@ -21,6 +23,7 @@
 #include "widgets/common/selection.h"
 #include "widgets/outliner/entity_tree_model.h"
 #include "widgets/outliner/outliner_panel.h"
+#include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_panel.h"
 
 #include <string>
@@ -47,6 +50,7 @@ class TestSceneActions : public QObject {
 private:
     QTemporaryDir m_dir;
     int m_projects = 0;
+    QString m_folder; // of the open project
     std::unique_ptr<editor::Editor> m_editor;
 
     editor::MainWindow& window() { return m_editor->window(); }
@@ -61,6 +65,10 @@ private:
     void select(std::vector<std::string> names) { selection().setEntities(std::move(names), Test); }
 
     void open(const std::string& scene) {
+        m_folder = makeProject(scene);
+        start();
+    }
+    QString makeProject(const std::string& scene) {
         const QString folder = m_dir.filePath(QStringLiteral("project%1").arg(++m_projects));
         for (const editor::ProjectTemplate& each : editor::projectTemplates(resourceFolders()))
             if (each.id == QLatin1String("empty"))
@@ -68,11 +76,15 @@ private:
                     qFatal("%s", made.error().toString().c_str());
         for (const auto& [file, text] : {std::pair{"main.scene.toml", "[scene]\nname = \"S\"\n" + scene}, std::pair{"entities.toml", Types}}) {
             QFile out(folder + QLatin1Char('/') + QLatin1String(file));
-            QVERIFY(out.open(QIODevice::WriteOnly));
+            if (!out.open(QIODevice::WriteOnly))
+                qFatal("%s cannot be written", file);
             out.write(text.data(), qsizetype(text.size()));
         }
+        return folder;
+    }
+    void start() {
         editor::Options options;
-        options.project = folder.toStdString();
+        options.project = m_folder.toStdString();
         options.width = 1280;
         options.height = 720;
         options.cvars = {{"audio.volume", "0"}};
@@ -96,6 +108,23 @@ private:
         QVERIFY(data != nullptr);
         QVERIFY(model().canDropMimeData(data.get(), Qt::MoveAction, row, 0, on));
         QVERIFY(!model().dropMimeData(data.get(), Qt::MoveAction, row, 0, on)); // the world moves the rows, not the view
+    }
+
+    // In the middle of the entity, in the view.
+    QPoint at(const char* name) {
+        const ui::GizmoView view = viewport().view().gizmoView();
+        const auto pixel = render::projectToPixel(view.camera, view.width, view.height, place(name)->world.position);
+        return pixel ? QPointF(pixel->x, pixel->y).toPoint() / static_cast<double>(view.pixelRatio) : QPoint(-1, -1);
+    }
+    std::string entityAt(const char* name) { return viewport().input().entityAt(at(name)); }
+    QPoint cell(const char* name, int column) { return tree().visualRect(model().indexOf(name).siblingAtColumn(column)).center(); }
+    bool draws(const char* name) {
+        viewport().view().wake();
+        return viewport().view().shown().drawsAny(name);
+    }
+    QString badge() {
+        auto* button = window().findChild<QAbstractButton*>(QStringLiteral("status.marks"));
+        return button != nullptr && button->isVisible() ? button->text() : QString();
     }
 
 private slots:
@@ -197,6 +226,92 @@ private slots:
         QVERIFY(!m_editor->actions().trigger(QStringLiteral("edit.ungroup"), {}).ok() || scene() != before);
         document().undoStack().setIndex(steps);
         QCOMPARE(scene(), before);
+    }
+
+    void entitiesAreHiddenAndLocked() {
+        open(crate("a", "[-3.0, 0.5, 0.0]") + crate("b", "[0.0, 0.5, 0.0]", "") + crate("c", "[3.0, 0.5, 0.0]")
+             + crate("hat", "[0.0, 1.5, 0.0]", "parent = \"b\"\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(model().indexOf("hat").isValid(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(draws("a") && draws("hat"), Patience);
+        viewport().homeView();
+        QTRY_COMPARE_WITH_TIMEOUT(entityAt("a"), std::string("a"), Patience);
+        const int steps = document().undoStack().count();
+        // The eye of a branch hides what hangs from it; the document does not change.
+        QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, cell("b", ui::EntityTreeModel::HiddenColumn));
+        QTRY_VERIFY_WITH_TIMEOUT(!draws("b") && !draws("hat"), Patience);
+        QVERIFY(draws("a"));
+        QCOMPARE(badge(), QStringLiteral("2 hidden"));
+        QVERIFY(!document().isDirty());
+        QCOMPARE(document().undoStack().count(), steps + 1);
+        QVERIFY(selection().empty());
+        QVERIFY(entityAt("b") != "b" && entityAt("hat") != "hat");
+        QCOMPARE(model().indexOf("hat").siblingAtColumn(ui::EntityTreeModel::HiddenColumn).data(Qt::AccessibleTextRole).toString(),
+                 QStringLiteral("hidden"));
+        // A drag over the padlocks is one step.
+        QTest::mousePress(tree().viewport(), Qt::LeftButton, {}, cell("a", ui::EntityTreeModel::LockedColumn));
+        QTest::mouseMove(tree().viewport(), cell("c", ui::EntityTreeModel::LockedColumn));
+        QTest::mouseRelease(tree().viewport(), Qt::LeftButton, {}, cell("c", ui::EntityTreeModel::LockedColumn));
+        QCOMPARE(document().undoStack().count(), steps + 2);
+        QCOMPARE(badge(), QStringLiteral("2 hidden, 4 locked"));
+        QVERIFY(entityAt("a").empty());
+        QTest::mouseClick(&viewport().view(), Qt::LeftButton, {}, at("a"));
+        QVERIFY(selection().empty());
+        QTest::mousePress(&viewport().view(), Qt::LeftButton, {}, QPoint(2, viewport().view().height() - 2));
+        QTest::mouseMove(&viewport().view(), QPoint(viewport().view().width() - 2, 2));
+        QTest::mouseRelease(&viewport().view(), Qt::LeftButton, {}, QPoint(viewport().view().width() - 2, 2));
+        QVERIFY(selection().empty());
+        // The outliner still selects them; the gizmo does not hold them.
+        QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, cell("a", ui::EntityTreeModel::NameColumn));
+        QCOMPARE(selection().entities(), std::vector<std::string>{"a"});
+        trigger("tool.move");
+        QVERIFY(!viewport().gizmo().frame());
+        QVERIFY(viewport().editor().beginDrag({"a"}).empty());
+        QDir().mkpath(sbx::test::qBuildPath("screenshots"));
+        QVERIFY(window().saveScreenshot(sbx::test::qBuildPath("screenshots") + QStringLiteral("/marks.png")));
+
+        // Kept for this user, not in the project.
+        m_editor.reset();
+        start();
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("2 hidden, 4 locked"), Patience);
+        QVERIFY(!document().isDirty());
+        // The badge offers to take it all back.
+        QTest::mouseClick(window().findChild<QAbstractButton*>(QStringLiteral("status.marks")), Qt::LeftButton);
+        auto* menu = window().findChild<QMenu*>(QStringLiteral("status.marks.menu"));
+        QVERIFY(menu != nullptr);
+        QCOMPARE(menu->actions().size(), 2);
+        menu->actions().at(1)->trigger();
+        menu->close();
+        QCOMPARE(badge(), QStringLiteral("2 hidden"));
+        trigger("edit.showAll");
+        QCOMPARE(badge(), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(draws("hat"), Patience);
+        document().undoStack().undo();
+        QCOMPARE(badge(), QStringLiteral("2 hidden"));
+        // What is renamed stays hidden, also when that is undone.
+        emit window().outliner().renameRequested("b", "bottom");
+        QTRY_VERIFY_WITH_TIMEOUT(model().indexOf("bottom").isValid(), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("2 hidden"), Patience);
+        document().undoStack().undo();
+        QTRY_VERIFY_WITH_TIMEOUT(model().indexOf("b").isValid(), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("2 hidden"), Patience);
+        // By keys: isolated, hidden, shown again.
+        viewport().view().setFocus();
+        select({"c"});
+        QTest::keyClick(&viewport().view(), Qt::Key_H, Qt::ShiftModifier);
+        QCOMPARE(badge(), QStringLiteral("3 hidden"));
+        QTest::keyClick(&viewport().view(), Qt::Key_H);
+        QCOMPARE(badge(), QStringLiteral("4 hidden"));
+        QTest::keyClick(&viewport().view(), Qt::Key_H, Qt::AltModifier);
+        QCOMPARE(badge(), QString());
+        // Hidden or not, the world runs with it.
+        select({"a"});
+        trigger("edit.hide");
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().mode() == Mode::Play, Patience);
+        QVERIFY(m_editor->feed().frame().entities->find("a") != nullptr);
+        QVERIFY(!draws("a"));
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().mode() == Mode::Edit, Patience);
     }
 };
 

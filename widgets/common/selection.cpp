@@ -95,10 +95,11 @@ void Selection::forgetTraces(const QString& source) {
 }
 
 void Selection::rename(const std::string& from, const std::string& to) {
+    emit renamed(from, to);
     // Lists that are shared stay so.
-    std::unordered_map<std::shared_ptr<const Names>, std::shared_ptr<const Names>> renamed;
+    std::unordered_map<std::shared_ptr<const Names>, std::shared_ptr<const Names>> lists;
     const auto renameIn = [&](State& state) {
-        const auto [known, first] = renamed.emplace(state.entities, state.entities);
+        const auto [known, first] = lists.emplace(state.entities, state.entities);
         if (first && std::find(state.entities->begin(), state.entities->end(), from) != state.entities->end()) {
             Names names = *state.entities;
             std::replace(names.begin(), names.end(), from, to);

@@ -68,6 +68,8 @@ signals:
     void entitiesChanged(const QString& source);
     void traceChanged(std::uint64_t sequence, const QString& source);
     void historyChanged();
+    // By rename().
+    void renamed(const std::string& from, const std::string& to);
 
 private:
     using Names = std::vector<std::string>;

@@ -3,6 +3,7 @@
 #include <QMimeData>
 
 #include "widgets/common/foreign_text.h"
+#include "widgets/common/scene_marks.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -297,6 +298,8 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid())
         return {};
     const Node& n = *node(index);
+    if (isMarkColumn(index.column()))
+        return markData(n, index.column(), role);
     switch (role) {
     case Qt::DisplayRole:
     case Qt::EditRole:
@@ -307,7 +310,8 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
         return m_theme.icon(n.icon.empty() ? QStringLiteral("entity") : QString::fromStdString(n.icon),
                             n.fromScene ? Token::Text : Token::Play);
     case Qt::ForegroundRole:
-        return m_theme.color(index.column() == TypeColumn || !n.matches ? Token::Muted : Token::Text);
+        return m_theme.color(index.column() == TypeColumn || !n.matches || (m_marks != nullptr && m_marks->isHidden(n.name)) ? Token::Muted
+                                                                                                                             : Token::Text);
     case Qt::ToolTipRole:
         return tipText(QStringLiteral("%1 — %2%3%4")
                            .arg(QString::fromStdString(n.name), QString::fromStdString(n.type),
@@ -324,6 +328,48 @@ QVariant EntityTreeModel::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
+}
+
+QVariant EntityTreeModel::markData(const Node& n, int column, int role) const {
+    if (m_marks == nullptr)
+        return {};
+    const bool eye = column == HiddenColumn;
+    const SceneMark mark = eye ? SceneMark::Hidden : SceneMark::Locked;
+    const bool own = m_marks->isMarked(mark, n.name);
+    const bool marked = own || m_marks->has(mark, n.name);
+    switch (role) {
+    case Qt::DecorationRole:
+        // Of what is marked by what it hangs from alone, the icon is muted.
+        if (eye)
+            return m_theme.icon(marked ? QStringLiteral("eye-off") : QStringLiteral("eye"), own ? Token::Text : Token::Muted);
+        return marked ? m_theme.icon(QStringLiteral("lock"), own ? Token::Text : Token::Muted) : QIcon();
+    case Qt::AccessibleTextRole:
+        return eye ? (marked ? tr("hidden") : tr("shown")) : (marked ? tr("locked") : tr("not locked"));
+    case Qt::ToolTipRole:
+        if (marked && !own)
+            return eye ? tr("Hidden by what it hangs from") : tr("Locked by what it hangs from");
+        return eye ? (own ? tr("Show in the viewport") : tr("Hide from the viewport"))
+                   : (own ? tr("Unlock") : tr("Lock against the viewport's mouse"));
+    default:
+        return {};
+    }
+}
+
+void EntityTreeModel::setSceneMarks(const SceneMarks& marks) {
+    m_marks = &marks;
+    connect(&marks, &SceneMarks::changed, this, [this] {
+        std::vector<const Node*> open{m_root.get()};
+        while (!open.empty()) {
+            const Node& above = *open.back();
+            open.pop_back();
+            if (above.children.empty())
+                continue;
+            const QModelIndex first = indexOf(*above.children.front());
+            emit dataChanged(first, indexOf(*above.children.back()).siblingAtColumn(LockedColumn));
+            for (const auto& child : above.children)
+                open.push_back(child.get());
+        }
+    });
 }
 
 Qt::ItemFlags EntityTreeModel::flags(const QModelIndex& index) const {
@@ -377,6 +423,16 @@ bool EntityTreeModel::setData(const QModelIndex& index, const QVariant& value, i
 }
 
 QVariant EntityTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && isMarkColumn(section)) {
+        if (role == Qt::DecorationRole)
+            return m_theme.icon(section == HiddenColumn ? QStringLiteral("eye") : QStringLiteral("lock"), Token::Muted);
+        if (role == Qt::ToolTipRole)
+            return section == HiddenColumn ? tr("Hidden from the viewport's picture: click, or drag over several rows")
+                                           : tr("Locked against the viewport's mouse: click, or drag over several rows");
+        if (role == Qt::AccessibleTextRole)
+            return section == HiddenColumn ? tr("Hidden") : tr("Locked");
+        return {};
+    }
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     return section == NameColumn ? tr("Name") : tr("Type");

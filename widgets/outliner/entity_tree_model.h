@@ -13,6 +13,7 @@
 
 namespace sbx::ui {
 
+class SceneMarks;
 class Theme;
 
 class EntityTreeModel : public QAbstractItemModel {
@@ -23,13 +24,16 @@ public:
     // What dragged entities travel as: their names in UTF-8, one a line.
     static constexpr const char* MimeType = "application/x-signalbox-entities";
     enum Role { NameRole = Qt::UserRole + 1, TypeRole, FromSceneRole, MatchRole };
-    enum Column { NameColumn, TypeColumn, ColumnCount };
+    enum Column { NameColumn, TypeColumn, HiddenColumn, LockedColumn, ColumnCount };
+    [[nodiscard]] static bool isMarkColumn(int column) { return column == HiddenColumn || column == LockedColumn; }
 
     explicit EntityTreeModel(const Theme& theme, QObject* parent = nullptr);
     ~EntityTreeModel() override;
 
     // Shows what matches, and its parents; without matches (null) all. Entities that the list does not have match nothing.
     void set(std::shared_ptr<const EntityList> entities, std::shared_ptr<const EntityMatches> matches);
+    // What the columns of marks show; none given: nothing. They outlive the model.
+    void setSceneMarks(const SceneMarks& marks);
     [[nodiscard]] int matchCount() const { return m_matches; }
     [[nodiscard]] int entityCount() const {
         return m_entities ? static_cast<int>(m_entities->rows.size()) : 0;
@@ -70,7 +74,10 @@ private:
     [[nodiscard]] Node* node(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(const Node& node) const;
 
+    [[nodiscard]] QVariant markData(const Node& node, int column, int role) const;
+
     const Theme& m_theme;
+    const SceneMarks* m_marks = nullptr; // may be null
     std::shared_ptr<const EntityList> m_entities;
     std::shared_ptr<const EntityMatches> m_found;
     int m_matches = 0;

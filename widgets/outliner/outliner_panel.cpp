@@ -15,6 +15,7 @@
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
 #include "widgets/outliner/entity_tree_model.h"
+#include "widgets/outliner/mark_columns.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,7 +25,7 @@ namespace sbx::ui {
 
 namespace {
 const QString Source = QStringLiteral("outliner");
-constexpr int TypesFrom = 230; // pixels of width
+constexpr int TypesFrom = 270; // pixels of width
 
 QString emptyLine() {
     return OutlinerPanel::tr("The world is empty. Create an entity, or drag in a type from Entities.");
@@ -103,6 +104,11 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     connect(&m_selection, &Selection::entitiesChanged, this,
             [this](const QString& source) { showSelection(source != Source); });
     applyFilter({});
+}
+
+void OutlinerPanel::setSceneMarks(SceneMarks& marks) {
+    m_model->setSceneMarks(marks);
+    new MarkColumns(*m_view, *m_model, marks, this);
 }
 
 // Narrow, names matter more than types: icon and tool tip tell those.

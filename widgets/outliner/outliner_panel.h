@@ -29,6 +29,8 @@ class FilterBar;
 class FilterCompleter;
 class NameDelegate;
 struct NameRefusal;
+class MarkColumns;
+class SceneMarks;
 class Selection;
 class SessionFeed;
 class Theme;
@@ -47,6 +49,8 @@ public:
     void setLoading(const QString& name);
     // Opens the name of that entity for typing; the answer is renameRequested(). False: it is not shown here, or not in the scene file.
     bool beginRename(const std::string& name);
+    // Shown and changed in the columns of the eye and the padlock. They outlive the panel.
+    void setSceneMarks(SceneMarks& marks);
     // Opens the branch of that entity as soon as something hangs from it.
     void openBranch(const std::string& name) { m_opening = name; }
     // Asked before renameRequested(): the reason against a name for that entity, which stays in its line then. None: it can be taken.

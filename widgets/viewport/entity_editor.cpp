@@ -450,7 +450,16 @@ Result<definition::PastedInstances> EntityEditor::paste(const std::string& text)
     return pasted;
 }
 
-std::vector<EntityEditor::Target> EntityEditor::beginDrag(const std::vector<std::string>& names) {
+std::vector<std::string> EntityEditor::movable(const std::vector<std::string>& names) const {
+    std::vector<std::string> out;
+    for (const std::string& name : names)
+        if (!m_movable || m_movable(name))
+            out.push_back(name);
+    return out;
+}
+
+std::vector<EntityEditor::Target> EntityEditor::beginDrag(const std::vector<std::string>& selected) {
+    const std::vector<std::string> names = movable(selected);
     m_targets.clear();
     m_written.clear();
     m_worldDrag.reset();

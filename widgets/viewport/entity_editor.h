@@ -14,6 +14,7 @@
 #include "widgets/viewport/gizmo.h"
 #include "widgets/viewport/scene_places.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,8 +75,11 @@ public:
         Pose parent;
         Pose local; // in the parent's frame
     };
-    // Those of `names` that move by themselves. Empty while a world runs: there the simulation keeps them.
-    std::vector<Target> beginDrag(const std::vector<std::string>& names);
+    // Which entities a drag may move; none given: all.
+    void setMovable(std::function<bool(const std::string&)> movable) { m_movable = std::move(movable); }
+    [[nodiscard]] std::vector<std::string> movable(const std::vector<std::string>& names) const;
+    // Those of `names` that may be moved and move by themselves. Empty while a world runs: there the simulation keeps them.
+    std::vector<Target> beginDrag(const std::vector<std::string>& selected);
     // Copies the names with all that hangs from them, selects the copies and drags those: copies and moves are one step, which cancelDrag()
     // takes back whole. While a world runs the targets are empty here too.
     struct CopyDrag {
@@ -114,6 +118,7 @@ private:
     Document& m_document;
     Selection& m_selection;
     Mode m_mode = Mode::Edit;
+    std::function<bool(const std::string&)> m_movable;
 
     mutable std::optional<std::uint64_t> m_placesRevision;
     mutable ScenePlaces m_places;

@@ -56,10 +56,10 @@ std::optional<GizmoFrame> GizmoControl::frame() const {
             axes = pose.rotation;
     };
     if (m_editor.editsFile()) {
-        for (const std::string& name : m_editor.places().topmost(m_selection.entities()))
+        for (const std::string& name : m_editor.places().topmost(m_editor.movable(m_selection.entities())))
             take(name, m_editor.places().find(name)->world);
     } else {
-        for (const std::string& name : m_selection.entities())
+        for (const std::string& name : m_editor.movable(m_selection.entities()))
             if (const auto pose = m_view.shown().poseOf(name))
                 take(name, *pose);
     }

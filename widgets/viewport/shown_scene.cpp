@@ -50,6 +50,7 @@ void ShownScene::advance(Time now) {
         m_scene = *moment.current->scene;
     else
         render::interpolate(*moment.previous->scene, *moment.current->scene, moment.alpha, m_scene);
+    removeHidden();
     if (m_previewEnds && now >= *m_previewEnds)
         cancelPreview();
     applyPreview();
@@ -61,6 +62,17 @@ void ShownScene::advance(Time now) {
             if (const Drawn* drawn = drawnOf(member))
                 for (const std::uint32_t i : drawn->instances)
                     m_scene.instances[i].emissive += Vec3(m_flash);
+}
+
+void ShownScene::removeHidden() {
+    if (!m_hiddenIn || !snapshot()->entities)
+        return;
+    if (m_hiddenOf != snapshot()->entities) {
+        m_hiddenOf = snapshot()->entities;
+        m_hidden = m_hiddenIn(*m_hiddenOf);
+    }
+    if (!m_hidden.empty())
+        std::erase_if(m_scene.instances, [this](const render::Instance& instance) { return m_hidden.contains(instance.entity); });
 }
 
 void ShownScene::setFlash(std::vector<std::string> names, float strength) {

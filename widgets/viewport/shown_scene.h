@@ -8,12 +8,15 @@
 #include "engine/session/session.h"
 #include "widgets/viewport/frame_timeline.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace sbx::ui {
@@ -69,6 +72,11 @@ public:
     void setHovered(std::uint64_t entity) { m_hovered = entity; }
     [[nodiscard]] std::uint64_t hovered() const { return m_hovered; }
 
+    // Entities that are not drawn, and so cannot be picked either; their lamps still light. Asked for each list of entities once, and again
+    // after hiddenChanged(). None given: all are drawn.
+    void setHiddenBy(std::function<std::unordered_set<std::uint64_t>(const EntityList&)> hiddenIn) { m_hiddenIn = std::move(hiddenIn); }
+    void hiddenChanged() { m_hiddenOf.reset(); }
+
     // These shine by so much (linear radiance) until it is set again; those that are not there yet do when they are.
     void setFlash(std::vector<std::string> names, float strength);
 
@@ -94,6 +102,7 @@ private:
         Pose local; // in the frame of the previewed entity
     };
     void applyPreview();
+    void removeHidden();
     // Of what is at most so many metres across from corner to corner, or twelve times the usual size.
     [[nodiscard]] std::optional<render::Bounds> boundsUpTo(float metres) const;
     // Where the instances and lamps of an entity lie in the scene; found on demand, kept for a frame.
@@ -118,6 +127,9 @@ private:
     mutable PickCost m_pickCost;
     double m_tick = 0.0;
     std::uint64_t m_hovered = 0;
+    std::function<std::unordered_set<std::uint64_t>(const EntityList&)> m_hiddenIn;
+    std::shared_ptr<const EntityList> m_hiddenOf; // null: not known
+    std::unordered_set<std::uint64_t> m_hidden;
     std::vector<std::string> m_flashing;
     float m_flash = 0.0F;
     std::vector<Preview> m_previews;

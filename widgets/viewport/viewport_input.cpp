@@ -337,7 +337,8 @@ std::vector<const ViewportInput::Marker*> ViewportInput::markersAt(const QPointF
     const Vec2 cursor = m_view.toPixels(place);
     std::vector<std::pair<float, const Marker*>> near;
     for (const Marker& marker : m_markers)
-        if (const auto pixel = render::projectToPixel(view.camera, view.width, view.height, marker.position)) {
+        if (const auto pixel = selectable(marker.name) ? render::projectToPixel(view.camera, view.width, view.height, marker.position)
+                                                       : std::nullopt) {
             const float distance = glm::length(Vec2(pixel->x, pixel->y) - cursor);
             if (distance < MarkerPixels * view.pixelRatio)
                 near.emplace_back(distance, &marker);
@@ -359,7 +360,8 @@ std::vector<std::string> ViewportInput::allAt(const QPointF& place) const {
     for (const Marker* marker : markersAt(place))
         found.push_back(marker->name);
     for (std::string& name : m_view.shown().allUnder(m_view.rayAt(place)))
-        found.push_back(std::move(name));
+        if (selectable(name))
+            found.push_back(std::move(name));
     std::vector<std::string> all;
     std::unordered_set<std::string> seen;
     const FrameSnapshot* snapshot = m_view.shown().snapshot();
@@ -395,8 +397,15 @@ void ViewportInput::drill(const QPointF& place, bool deeper) {
 std::string ViewportInput::entityAt(const QPointF& place) const {
     if (const Marker* marker = markerAt(place))
         return marker->name;
-    const auto hit = m_view.shown().pick(m_view.rayAt(place));
-    return hit ? m_view.shown().nameOf(hit->entity) : std::string();
+    const render::Ray ray = m_view.rayAt(place);
+    const auto hit = m_view.shown().pick(ray);
+    std::string name = hit ? m_view.shown().nameOf(hit->entity) : std::string();
+    if (name.empty() || selectable(name))
+        return name;
+    for (std::string& behind : m_view.shown().allUnder(ray))
+        if (selectable(behind))
+            return std::move(behind);
+    return {};
 }
 
 void ViewportInput::hover(const QPointF& place) {
@@ -411,8 +420,7 @@ void ViewportInput::hover(const QPointF& place) {
         m_view.wake();
     }
     if (!onGizmo && marker == nullptr)
-        if (const auto hit = m_view.shown().pick(m_view.rayAt(place)))
-            entity = hit->entity;
+        entity = m_view.shown().idOf(entityAt(place));
     if (entity != m_view.shown().hovered()) {
         m_view.shown().setHovered(entity);
         m_view.wake();
@@ -453,8 +461,7 @@ std::vector<std::string> ViewportInput::banded() const {
                                                        from, to, m_bandRule))
         if (std::string name = m_view.shown().nameOf(entity); !name.empty())
             names.push_back(std::move(name));
-    if (m_selectable)
-        std::erase_if(names, [this](const std::string& name) { return !m_selectable(name); });
+    std::erase_if(names, [this](const std::string& name) { return !selectable(name); });
     return names;
 }
 
@@ -483,7 +490,7 @@ bool ViewportInput::grabCopies() {
         name = m_view.shown().nameOf(hit->entity);
         point = hit->position;
     }
-    return !name.empty() && m_selection.contains(name) && m_gizmo.grab(m_view.toPixels(m_pressed), point, true);
+    return !name.empty() && m_selection.contains(name) && selectable(name) && m_gizmo.grab(m_view.toPixels(m_pressed), point, true);
 }
 
 // ---------------------------------------------------------------------------------------------------- keys

@@ -47,10 +47,10 @@ public:
         Vec3 position{0.0F};
     };
     void setMarkers(std::vector<Marker> markers) { m_markers = std::move(markers); }
-    // Which entities a band may take; none given: all.
+    // Which entities the mouse may take; none given: all. What lies behind the others can be picked through them.
     void setSelectable(std::function<bool(const std::string&)> selectable) { m_selectable = std::move(selectable); }
     [[nodiscard]] const std::string& hoveredMarker() const { return m_hoveredMarker; }
-    // The entity under a place of the view, for hovering and menus; empty: none.
+    // The entity under a place of the view that the mouse may take, for hovering and menus; empty: none.
     [[nodiscard]] std::string entityAt(const QPointF& place) const;
     // All entities under it, nearest first, each once: icons, then shapes; what one hangs from follows it, shape or none.
     [[nodiscard]] std::vector<std::string> allAt(const QPointF& place) const;
@@ -102,6 +102,7 @@ private:
     [[nodiscard]] bool running() const;
     [[nodiscard]] Vec3 flyDirection() const;
     [[nodiscard]] Vec3 pointUnder(const QPointF& place) const;
+    [[nodiscard]] bool selectable(const std::string& name) const { return !m_selectable || m_selectable(name); }
     [[nodiscard]] const Marker* markerAt(const QPointF& place) const;
     // Within reach of the pointer, nearest first.
     [[nodiscard]] std::vector<const Marker*> markersAt(const QPointF& place) const;

@@ -7,6 +7,7 @@
 #include "widgets/common/document.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/overlay_layout.h"
+#include "widgets/common/scene_marks.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/band_shape.h"
@@ -289,6 +290,17 @@ void ViewportPanel::advanceFlash() {
     shown.setFlash(m_flashing, Strongest * (1.0F - static_cast<float>(since) / static_cast<float>(FlashMs)));
 }
 
+void ViewportPanel::setSceneMarks(const SceneMarks& marks) {
+    m_marks = &marks;
+    m_view->shown().setHiddenBy([&marks](const EntityList& entities) { return marks.hiddenIn(entities); });
+    m_input->setSelectable([&marks](const std::string& name) { return !marks.isLocked(name); });
+    m_editor.setMovable([&marks](const std::string& name) { return !marks.isLocked(name); });
+    connect(&marks, &SceneMarks::changed, this, [this] {
+        m_view->shown().hiddenChanged();
+        m_view->wake();
+    });
+}
+
 void ViewportPanel::drawMarks(render::View& view) {
     const ShownScene& shown = m_view->shown();
     // Among several, the primary one has the corners of its box as well.
@@ -296,7 +308,8 @@ void ViewportPanel::drawMarks(render::View& view) {
         if (const auto box = shown.boundsOf(m_selection.primary()))
             addCorners(view.debug, *box, overlayColor(m_theme.hue(Hue::Orange)));
     for (const std::string& name : m_selection.entities()) {
-        const auto pose = shown.drawsAny(name) ? std::nullopt : markPose(name);
+        const bool hidden = m_marks != nullptr && m_marks->isHidden(name);
+        const auto pose = hidden || shown.drawsAny(name) ? std::nullopt : markPose(name);
         if (!pose)
             continue;
         const EntityRow* row = shown.snapshot()->entities->find(name);
@@ -335,7 +348,7 @@ void ViewportPanel::drawMarkers(render::View& view) {
             const auto& [type, bounded] = known->second;
             const bool shapeless = !drawn.contains(row.id.bits);
             const ScenePlace* place = shapeless || bounded ? m_editor.places().find(row.name) : nullptr;
-            if (place == nullptr)
+            if (place == nullptr || (m_marks != nullptr && m_marks->isHidden(row.name)))
                 continue;
             const Pose pose = shown.previewing() ? shown.poseOf(row.name).value_or(place->world) : place->world;
             render::Sign sign = m_signs->signOf(row.icon, type);

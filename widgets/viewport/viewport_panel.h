@@ -35,6 +35,7 @@ class DebugLegend;
 class Document;
 class EmptyState;
 class EntitySigns;
+class SceneMarks;
 class Selection;
 class Theme;
 class ViewportInput;
@@ -93,6 +94,9 @@ public:
     void setScene(std::function<const definition::Scene*()> scene) { m_scene = std::move(scene); }
     // What is covered has moved.
     void arrangePlates();
+
+    // What is hidden is not drawn; what is locked is neither picked nor moved. They outlive the panel.
+    void setSceneMarks(const SceneMarks& marks);
 
     // Draws over each picture, for the whole life of the panel.
     void addDrawing(std::function<void(render::View&)> drawing) { m_drawings.push_back(std::move(drawing)); }
@@ -207,6 +211,7 @@ private:
     std::vector<std::function<void(render::View&)>> m_drawings;
     std::function<std::vector<QRect>()> m_covered;
     std::function<void(QMenu&)> m_extendMenu;
+    const SceneMarks* m_marks = nullptr; // may be null
     std::function<const definition::Scene*()> m_scene;
     std::optional<Mode> m_mode;
     bool m_framed = false; // the project has been looked at
