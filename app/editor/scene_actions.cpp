@@ -5,6 +5,7 @@
 #include "app/editor/editor.h"
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/viewport/viewport_panel.h"
+#include "widgets/viewport/viewport_view.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -35,8 +36,10 @@ SceneActions::SceneActions(Editor& editor, ui::ViewportPanel& viewport, ui::Outl
       m_editor(editor),
       m_viewport(viewport),
       m_outliner(outliner),
-      m_hierarchy(viewport.editor(), editor.document(), editor.selection()) {
+      m_hierarchy(viewport.editor(), editor.document(), editor.selection()),
+      m_arrange(viewport.editor(), viewport.view().shown(), editor.document()) {
     addHierarchyActions();
+    addArrangeActions();
     m_viewport.setMenuExtension([this](QMenu& menu) { fill(menu, m_editor.actions()); });
 }
 
@@ -44,6 +47,10 @@ void SceneActions::fill(QMenu& menu, ui::ActionRegistry& actions) {
     actions.refresh();
     addSubmenu(menu, actions, tr("&Hierarchy"), QStringLiteral("hierarchy"),
                {"edit.group", "edit.ungroup", "", "edit.parent", "edit.clearParent"});
+    addSubmenu(menu, actions, tr("&Arrange"), QStringLiteral("arrange"),
+               {"edit.dropToFloor", "", "edit.alignMinX", "edit.alignCentreX", "edit.alignMaxX", "", "edit.alignMinY", "edit.alignCentreY",
+                "edit.alignMaxY", "", "edit.alignMinZ", "edit.alignCentreZ", "edit.alignMaxZ", "", "edit.distributeX", "edit.distributeY",
+                "edit.distributeZ"});
     addSubmenu(menu, actions, tr("Hide and &lock"), QStringLiteral("marks"),
                {"edit.hide", "edit.isolate", "edit.showAll", "", "edit.lock", "edit.unlock", "edit.unlockAll"});
 }
@@ -51,6 +58,47 @@ void SceneActions::fill(QMenu& menu, ui::ActionRegistry& actions) {
 void SceneActions::report(const Result<void>& result) {
     if (!result)
         emit problem(QString::fromStdString(result.error().message));
+}
+
+void SceneActions::addArrangeActions() {
+    ui::ActionRegistry& actions = m_editor.actions();
+    const ui::Selection& selection = m_editor.selection();
+    const auto atLeast = [this, &selection](std::size_t count) {
+        return [this, &selection, count] { return m_editor.document().isOpen() && selection.entities().size() >= count; };
+    };
+    actions.add({.id = QStringLiteral("edit.dropToFloor"),
+                 .text = tr("&Drop to floor"),
+                 .menu = tr("Edit/Arrange"),
+                 .icon = QStringLiteral("arrow-down"),
+                 .shortcuts = {QKeySequence(Qt::Key_End)},
+                 .context = SelectionContext,
+                 .doc = tr("Set the selected entities down on what is below them"),
+                 .run = [this, &selection](bool) { report(m_arrange.dropToFloor(selection.entities())); },
+                 .enabled = atLeast(1)});
+    const struct {
+        const char* id;
+        ui::AlignTo to;
+        QString sides[3];
+    } alignments[] = {{"edit.alignMin", ui::AlignTo::Minimum, {tr("Align left (-X)"), tr("Align bottoms (-Y)"), tr("Align back (-Z)")}},
+                      {"edit.alignCentre", ui::AlignTo::Middle, {tr("Align centres on X"), tr("Align centres on Y"), tr("Align centres on Z")}},
+                      {"edit.alignMax", ui::AlignTo::Maximum, {tr("Align right (+X)"), tr("Align tops (+Y)"), tr("Align front (+Z)")}}};
+    for (int axis = 0; axis < 3; ++axis)
+        for (const auto& alignment : alignments)
+            actions.add({.id = QLatin1String(alignment.id) + QChar(u'X' + axis),
+                         .text = alignment.sides[axis],
+                         .menu = tr("Edit/Arrange") + QStringLiteral("#%1").arg(axis + 1),
+                         .context = SelectionContext,
+                         .doc = tr("Bring the boxes of the selected entities into line"),
+                         .run = [this, &selection, axis, to = alignment.to](bool) { report(m_arrange.align(selection.entities(), axis, to)); },
+                         .enabled = atLeast(2)});
+    for (int axis = 0; axis < 3; ++axis)
+        actions.add({.id = QStringLiteral("edit.distribute") + QChar(u'X' + axis),
+                     .text = tr("Distribute on %1").arg(QChar(u'X' + axis)),
+                     .menu = tr("Edit/Arrange#4"),
+                     .context = SelectionContext,
+                     .doc = tr("Lay the middles of the selected entities at equal distances between the outermost two"),
+                     .run = [this, &selection, axis](bool) { report(m_arrange.distribute(selection.entities(), axis)); },
+                     .enabled = atLeast(3)});
 }
 
 void SceneActions::addHierarchyActions() {

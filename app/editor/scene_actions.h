@@ -1,10 +1,11 @@
 #pragma once
-// The window's actions on how the scene is arranged: what hangs from what, groups. Menus, keys and the outliner's drags lead here; the edits
+// The window's actions on how the scene is arranged: what hangs from what, groups, alignment. Menus, keys and the outliner's drags lead here; the edits
 // themselves are those of widgets/viewport. GUI thread; child of the window, editor and panels outlive it.
 
 #include <QObject>
 #include <QString>
 
+#include "widgets/viewport/arrange_edits.h"
 #include "widgets/viewport/hierarchy_edits.h"
 
 #include <string>
@@ -38,12 +39,14 @@ signals:
 
 private:
     void addHierarchyActions();
+    void addArrangeActions();
     void report(const Result<void>& result);
 
     Editor& m_editor;
     ui::ViewportPanel& m_viewport;
     ui::OutlinerPanel& m_outliner;
     ui::HierarchyEdits m_hierarchy;
+    ui::ArrangeEdits m_arrange;
 };
 
 } // namespace sbx::editor

@@ -1,4 +1,4 @@
-// The scene is arranged on the real window: parents by drag and by keys, groups, what is hidden and locked. Wants a display. Leaves
+// The scene is arranged on the real window: parents by drag and by keys, groups, what is hidden and locked, what is brought into line. Wants a display. Leaves
 // pictures in the build folder's screenshots/.
 
 #include <QAbstractButton>
@@ -312,6 +312,111 @@ private slots:
         QVERIFY(!draws("a"));
         trigger("play.stop");
         QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().mode() == Mode::Edit, Patience);
+    }
+
+    void entitiesAreArranged() {
+        open(crate("low", "[0.0, 0.5, 0.0]") + crate("mid", "[1.0, 4.0, 2.0]") + crate("top", "[6.0, 6.0, 0.0]")
+             + crate("upper", "[0.0, 9.0, 0.0]") + crate("lifted", "[0.25, 11.0, 0.0]") + crate("tall", "[-5.0, 0.0, 0.0]", "scale = [1.0, 4.0, 1.0]\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(model().indexOf("tall").isValid(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(draws("tall") && draws("low"), Patience);
+        const std::string before = scene();
+        const int steps = document().undoStack().count();
+        // Boxes, not origins: the tall one is two metres to each side of its own.
+        select({"low", "tall"});
+        trigger("edit.alignMinY");
+        QCOMPARE(place("low")->world.position.y, -1.5F);
+        QCOMPARE(place("tall")->world.position.y, 0.0F);
+        QCOMPARE(document().undoStack().count(), steps + 1);
+        document().undoStack().undo();
+        QCOMPARE(scene(), before);
+        QTRY_COMPARE_WITH_TIMEOUT(viewport().view().shown().poseOf("low").value_or(Pose{}).position.y, 0.5F, Patience);
+        trigger("edit.alignCentreX");
+        QCOMPARE(place("low")->world.position.x, -2.5F);
+        QCOMPARE(place("tall")->world.position.x, -2.5F);
+        document().undoStack().undo();
+        QTRY_COMPARE_WITH_TIMEOUT(viewport().view().shown().poseOf("low").value_or(Pose{}).position.x, 0.0F, Patience);
+        select({"low", "top", "mid"});
+        trigger("edit.distributeX");
+        QCOMPARE(place("mid")->world.position, Vec3(3.0F, 4.0F, 2.0F));
+        QCOMPARE(place("top")->world.position.x, 6.0F);
+        document().undoStack().undo();
+        QTRY_COMPARE_WITH_TIMEOUT(viewport().view().shown().poseOf("mid").value_or(Pose{}).position.x, 1.0F, Patience);
+        // One lands on what stands there, the other on the first; below the third there is nothing.
+        select({"lifted", "upper", "mid"});
+        QTest::keyClick(&viewport().view(), Qt::Key_End);
+        QVERIFY(std::abs(place("upper")->world.position.y - 1.5F) < 1e-3F);
+        QVERIFY(std::abs(place("lifted")->world.position.y - 2.5F) < 1e-3F);
+        QCOMPARE(place("mid")->world.position.y, 4.0F);
+        QCOMPARE(document().undoStack().count(), steps + 1);
+        document().undoStack().undo();
+        QCOMPARE(scene(), before);
+        select({"mid"});
+        trigger("edit.dropToFloor");
+        QVERIFY(m_editor->notices().log().back().text.contains(QStringLiteral("nothing lies below mid")));
+        QCOMPARE(scene(), before);
+        // What is locked stays, and a menu of the selection offers all of it.
+        trigger("edit.lock");
+        select({"low", "mid"});
+        trigger("edit.alignMaxZ");
+        QVERIFY(m_editor->notices().log().back().text.contains(QStringLiteral("select at least 2 entities")));
+        QCOMPARE(scene(), before);
+    }
+
+    // A journey: a hundred entities are grouped, brought into line, locked and hidden; undone to the first step, and redone to the last.
+    void aHundredEntitiesAreArranged() {
+        std::string text;
+        std::vector<std::string> all;
+        for (int i = 0; i < 100; ++i) {
+            all.push_back("c" + std::to_string(i));
+            text += crate(all.back(), "[" + std::to_string(2 * (i % 10)) + ".0, 0.5, " + std::to_string(2 * (i / 10)) + ".0]");
+        }
+        open(text);
+        QTRY_VERIFY_WITH_TIMEOUT(model().indexOf("c99").isValid(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(draws("c99"), Patience);
+        const std::string before = scene();
+        const int first = document().undoStack().count();
+        std::vector<std::string> groups;
+        for (std::size_t row = 0; row < 10; ++row) {
+            const auto begin = all.begin() + static_cast<std::ptrdiff_t>(10 * row);
+            select({begin, begin + 10});
+            trigger("edit.group");
+            groups.push_back(selection().primary());
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(standsBelow("c99", groups.back().c_str()), Patience);
+        select(groups);
+        trigger("edit.parent"); // nine of them to the last
+        select({groups[0], groups[1]});
+        trigger("edit.lock");
+        select({groups[2]});
+        trigger("edit.hide");
+        QTRY_VERIFY_WITH_TIMEOUT(standsBelow("c0", groups.front().c_str()) && standsBelow(groups.front().c_str(), groups.back().c_str()), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("11 hidden, 22 locked"), Patience);
+        select({"c99"});
+        trigger("edit.clearParent");
+        select({groups[3], groups[4]});
+        trigger("edit.ungroup");
+        QVERIFY(place("c35")->parent == groups.back() && place(groups[3].c_str()) == nullptr);
+        // Nothing has moved in the world.
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Vec3 wanted(2.0F * static_cast<float>(i % 10), 0.5F, 2.0F * static_cast<float>(i / 10));
+            QVERIFY2(glm::length(place(all[i].c_str())->world.position - wanted) < 1e-3F, all[i].c_str());
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(standsBelow("c35", groups.back().c_str()), Patience);
+        const std::string after = scene();
+        const QString marked = badge();
+        const int last = document().undoStack().count();
+        QCOMPARE(last, first + 15);
+        document().undoStack().setIndex(first);
+        QCOMPARE(scene(), before);
+        QVERIFY(!document().isDirty());
+        QTRY_VERIFY_WITH_TIMEOUT(standsBelow("c35", "") && standsBelow("c99", "") && !model().indexOf("group").isValid(), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QString(), Patience);
+        document().undoStack().setIndex(last);
+        QCOMPARE(scene(), after);
+        QTRY_VERIFY_WITH_TIMEOUT(standsBelow("c35", groups.back().c_str()) && standsBelow("c0", groups.front().c_str()), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), marked, Patience);
+        viewport().homeView();
+        QVERIFY(window().saveScreenshot(sbx::test::qBuildPath("screenshots") + QStringLiteral("/arranged.png")));
     }
 };
 
