@@ -7,7 +7,6 @@
 #include "widgets/viewport/viewport_panel.h"
 #include "widgets/viewport/viewport_view.h"
 
-#include <algorithm>
 #include <initializer_list>
 
 namespace sbx::editor {
@@ -25,8 +24,6 @@ void addSubmenu(QMenu& menu, ui::ActionRegistry& actions, const QString& title, 
         else if (QAction* action = actions.find(QLatin1String(id)))
             submenu->addAction(action);
     }
-    submenu->setEnabled(std::any_of(submenu->actions().begin(), submenu->actions().end(),
-                                    [](const QAction* action) { return !action->isSeparator() && action->isEnabled(); }));
 }
 
 } // namespace
