@@ -1,6 +1,7 @@
 #include "app/editor/dock_layout.h"
 
 #include <QApplication>
+#include <QDockWidget>
 #include <QEvent>
 #include <QMainWindow>
 #include <QTimer>
@@ -37,6 +38,21 @@ private:
     int m_version;
 };
 
+// Panels that are new since the state was kept would have no place, and open as windows of their own.
+void placeUnknown(QMainWindow& window) {
+    for (QDockWidget* dock : window.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+        auto* const beside =
+            window.findChild<QDockWidget*>(dock->property(BesideProperty).toString(), Qt::FindDirectChildrenOnly);
+        if (beside == nullptr || beside == dock || dock->isFloating() || window.dockWidgetArea(dock) != Qt::NoDockWidgetArea)
+            continue;
+        const bool isShown = beside->isVisibleTo(&window);
+        window.tabifyDockWidget(beside, dock);
+        dock->setVisible(isShown);
+        if (isShown)
+            beside->raise();
+    }
+}
+
 } // namespace
 
 bool restoreLayout(QMainWindow& window, const QByteArray& state, int version) {
@@ -49,6 +65,8 @@ bool restoreLayout(QMainWindow& window, const QByteArray& state, int version) {
     const bool isRestored = window.restoreState(state, version);
     if (isHidden)
         window.setWindowState(wanted);
+    if (isRestored)
+        placeUnknown(window);
     // Shown, it may still be on the way to its size.
     if (isRestored && (isHidden || before != nullptr)) {
         delete before;

@@ -14,6 +14,9 @@ class QMainWindow;
 
 namespace sbx::editor {
 
+// Of a dock, with the objectName of another: a state of an earlier version, which does not know the dock, puts it behind that one.
+constexpr const char* BesideProperty = "beside";
+
 // As QMainWindow::restoreState(). False: the state is none, or of another version.
 bool restoreLayout(QMainWindow& window, const QByteArray& state, int version);
 

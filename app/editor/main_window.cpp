@@ -34,6 +34,7 @@
 #include "widgets/definition/problems_panel.h"
 #include "widgets/graph/graph_panel.h"
 #include "widgets/graph/recorded_graph_source.h"
+#include "widgets/history/history_panel.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_browser.h"
 #include "widgets/outliner/outliner_panel.h"
@@ -180,6 +181,7 @@ void MainWindow::createPanels(Session& session) {
     m_logProblems = new ui::LogProblems(m_editor.log(), m_editor.feed(), this);
     m_problems->setLog(*m_logProblems);
     m_probe = new ui::ProbePanel(theme, m_editor.feed(), m_editor.selection(), m_editor.document());
+    m_history = new ui::HistoryPanel(theme, m_editor.document(), [this](bool redo) { stepEdits(redo); });
     m_status = new StatusStrip(theme, m_editor.feed(), m_editor.document(), m_editor.selection(), this);
     setStatusBar(m_status);
 }

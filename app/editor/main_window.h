@@ -29,6 +29,7 @@ enum class ExternalChange;
 class EngineConsoleBackend;
 class EntityLives;
 class GraphPanel;
+class HistoryPanel;
 class GraphSource;
 class LogProblems;
 class NoticeStack;
@@ -86,6 +87,7 @@ public:
     [[nodiscard]] ui::DefinitionPanel& definition() { return *m_definition; }
     [[nodiscard]] ui::ProbePanel& probe() { return *m_probe; }
     [[nodiscard]] ui::ProblemsPanel& problems() { return *m_problems; }
+    [[nodiscard]] ui::HistoryPanel& history() { return *m_history; }
     // "dock.trace", …
     [[nodiscard]] QDockWidget* dock(const QString& name) const;
 
@@ -213,6 +215,7 @@ private:
     ui::ProblemsPanel* m_problems = nullptr;
     ui::LogProblems* m_logProblems = nullptr;
     ui::ProbePanel* m_probe = nullptr;
+    ui::HistoryPanel* m_history = nullptr;
     ui::SoundOverlay* m_soundOverlay = nullptr;
     StatusStrip* m_status = nullptr;
     QPointer<RecoveryDialog> m_recovery;

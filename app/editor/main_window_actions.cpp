@@ -263,11 +263,13 @@ void MainWindow::createViewActions() {
         {"outliner", tr("Outliner")},     {"entities", tr("Entities")}, {"inspector", tr("Inspector")},
         {"definition", tr("Definition")}, {"trace", tr("Trace")},       {"console", tr("Console")},
         {"problems", tr("Problems")},     {"graph", tr("Graph")},       {"probe", tr("Probe")},
-        {"assets", tr("Assets")}};
-    int number = 1;
+        {"assets", tr("Assets")},         {"history", tr("History")}};
+    int number = 1; // of its key; there are ten
     for (const auto& [name, title] : panels) {
         const QString id = QLatin1String(name);
-        QList<QKeySequence> keys{QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number++ % 10))};
+        QList<QKeySequence> keys;
+        if (number <= 10)
+            keys.append(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number++ % 10)));
         if (id == QLatin1String("console"))
             keys.append(
                 QKeySequence(Qt::Key_QuoteLeft)); // as in games; a field that takes text takes it as text

@@ -16,6 +16,7 @@
 #include "widgets/definition/definition_panel.h"
 #include "widgets/definition/problems_panel.h"
 #include "widgets/graph/graph_panel.h"
+#include "widgets/history/history_panel.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_browser.h"
 #include "widgets/outliner/outliner_panel.h"
@@ -46,6 +47,7 @@ void MainWindow::createDocks() {
     addDock(QStringLiteral("console"), tr("Console"), m_console);
     addDock(QStringLiteral("probe"), tr("Probe"), m_probe);
     addDock(QStringLiteral("problems"), tr("Problems"), m_problems);
+    addDock(QStringLiteral("history"), tr("History"), m_history)->setProperty(BesideProperty, QStringLiteral("dock.entities"));
     arrangeDefault();
 }
 
@@ -55,7 +57,7 @@ void MainWindow::arrangeDefault() {
     const auto get = [this](const char* name) { return dock(QStringLiteral("dock.") + QLatin1String(name)); };
     const QList<QDockWidget*> docks{get("outliner"),   get("entities"), get("assets"),  get("inspector"),
                                     get("definition"), get("trace"),    get("graph"),
-                                    get("console"),    get("probe"),    get("problems")};
+                                    get("console"),    get("probe"),    get("problems"), get("history")};
     for (QDockWidget* each : docks) {
         removeDockWidget(each);
         each->setFloating(false);
@@ -65,6 +67,7 @@ void MainWindow::arrangeDefault() {
     setCorner(Qt::BottomRightCorner, small ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
     addDockWidget(Qt::LeftDockWidgetArea, get("outliner"));
     splitDockWidget(get("outliner"), get("entities"), Qt::Vertical);
+    tabifyDockWidget(get("entities"), get("history"));
     addDockWidget(Qt::RightDockWidgetArea, get("inspector"));
     if (small)
         tabifyDockWidget(get("inspector"), get("definition"));
@@ -79,6 +82,7 @@ void MainWindow::arrangeDefault() {
     tabifyDockWidget(get("problems"), get("assets"));
     for (QDockWidget* each : docks)
         each->show();
+    get("entities")->raise();
     get("trace")->raise();
     get("inspector")->raise();
     const int right = small ? 360 : qBound(400, width() * 26 / 100, 520);
@@ -97,6 +101,7 @@ void MainWindow::arrangeTraffic() {
     arrangeDefault();
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.history"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.trace"))}, {height() / 2}, Qt::Vertical);
 }
@@ -105,6 +110,7 @@ void MainWindow::arrangeNetwork() {
     arrangeDefault();
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.history"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.graph"))}, {height() / 2}, Qt::Vertical);
     bringForward(QStringLiteral("dock.graph"));
@@ -125,6 +131,7 @@ void MainWindow::arrangeSound() {
     arrangeDefault();
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     dock(QStringLiteral("dock.entities"))->hide();
+    dock(QStringLiteral("dock.history"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.probe"))}, {height() * 46 / 100}, Qt::Vertical);
     bringForward(QStringLiteral("dock.probe"));
