@@ -38,14 +38,26 @@ private:
     int m_version;
 };
 
-// Panels that are new since the state was kept would have no place, and open as windows of their own.
-void placeUnknown(QMainWindow& window) {
+// A state names its panels, as QDataStream writes strings.
+bool knows(const QByteArray& state, const QString& panel) {
+    QByteArray name;
+    for (const QChar c : panel) {
+        name.append(static_cast<char>(c.row()));
+        name.append(static_cast<char>(c.cell()));
+    }
+    return state.contains(name);
+}
+
+// Panels that are new since the state was kept would take room of their own in it.
+void placeUnknown(QMainWindow& window, const QByteArray& state) {
     for (QDockWidget* dock : window.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
         auto* const beside =
             window.findChild<QDockWidget*>(dock->property(BesideProperty).toString(), Qt::FindDirectChildrenOnly);
-        if (beside == nullptr || beside == dock || dock->isFloating() || window.dockWidgetArea(dock) != Qt::NoDockWidgetArea)
+        if (beside == nullptr || beside == dock || knows(state, dock->objectName()))
             continue;
         const bool isShown = beside->isVisibleTo(&window);
+        window.removeDockWidget(dock);
+        dock->setFloating(false);
         window.tabifyDockWidget(beside, dock);
         dock->setVisible(isShown);
         if (isShown)
@@ -66,7 +78,7 @@ bool restoreLayout(QMainWindow& window, const QByteArray& state, int version) {
     if (isHidden)
         window.setWindowState(wanted);
     if (isRestored)
-        placeUnknown(window);
+        placeUnknown(window, state);
     // Shown, it may still be on the way to its size.
     if (isRestored && (isHidden || before != nullptr)) {
         delete before;

@@ -129,6 +129,7 @@ private:
     void addSpeedButton(QToolBar& bar);
     void createNetworkActions(); // main_window_network.cpp, with what follows
     void connectNetwork(Session& session);
+    void connectNotices(); // main_window_notices.cpp; the list that the bell opens
     void showLinkMenu(int client, const QPoint& at);
     void playAsHost(int clients);
     void playForOthers();

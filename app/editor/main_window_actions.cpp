@@ -12,12 +12,15 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include "app/editor/camera_bookmarks.h"
 #include "app/editor/editor.h"
+#include "app/editor/layouts.h"
 #include "app/editor/licences_dialog.h"
 #include "app/editor/main_window.h"
 #include "app/editor/manual.h"
 #include "app/editor/recent_projects.h"
 #include "app/editor/self_test_dialog.h"
+#include "app/editor/status_strip.h"
 #include "engine/plugin/trusted_projects.h"
 #include "engine/simulation/reference.h"
 #include "widgets/common/command_palette.h"
@@ -38,6 +41,7 @@ void MainWindow::createActions() {
     createSpeedActions();
     createNetworkActions();
     createViewActions();
+    connectNotices();
     m_console->addActions(m_editor.actions());
     m_trace->addActions(m_editor.actions());
     m_graph->addActions(m_editor.actions());
@@ -210,26 +214,16 @@ void MainWindow::createViewActions() {
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
                  .doc = tr("Find any command; @ finds entities"),
                  .run = [this](bool) { m_palette->popUp(); }});
-    actions.add({.id = QStringLiteral("view.layoutAuthor"),
-                 .text = tr("Author"),
-                 .menu = tr("View/Layout"),
-                 .doc = tr("All panels around the viewport"),
-                 .run = [this](bool) { arrangeDefault(); }});
-    actions.add({.id = QStringLiteral("view.layoutTraffic"),
-                 .text = tr("Traffic"),
-                 .menu = tr("View/Layout"),
-                 .doc = tr("Room for the trace"),
-                 .run = [this](bool) { arrangeTraffic(); }});
-    actions.add({.id = QStringLiteral("view.layoutNetwork"),
-                 .text = tr("Network"),
-                 .menu = tr("View/Layout"),
-                 .doc = tr("Room for the dependency graph"),
-                 .run = [this](bool) { arrangeNetwork(); }});
-    actions.add({.id = QStringLiteral("view.layoutSound"),
-                 .text = tr("Sound"),
-                 .menu = tr("View/Layout"),
-                 .doc = tr("Room for the audio probe"),
-                 .run = [this](bool) { arrangeSound(); }});
+    auto* const layouts = new Layouts({*this, actions, m_editor.settings(), m_editor.notices(), m_editor.theme(), LayoutVersion});
+    layouts->addFixed(QStringLiteral("layoutAuthor"), tr("Author"), tr("All panels around the viewport"), [this] { arrangeDefault(); });
+    layouts->addFixed(QStringLiteral("layoutTraffic"), tr("Traffic"), tr("Room for the trace"), [this] { arrangeTraffic(); });
+    layouts->addFixed(QStringLiteral("layoutNetwork"), tr("Network"), tr("Room for the dependency graph"), [this] { arrangeNetwork(); });
+    layouts->addFixed(QStringLiteral("layoutSound"), tr("Sound"), tr("Room for the audio probe"), [this] { arrangeSound(); });
+    layouts->addOwn();
+    auto* const bookmarks = new CameraBookmarks({*m_viewport, actions, m_editor.settings(), m_editor.document(), m_editor.theme(), *this,
+                                                 !m_editor.options().safeMode});
+    bookmarks->addActions();
+    connect(bookmarks, &CameraBookmarks::said, m_status, &StatusStrip::say);
     actions.add(
         {.id = QStringLiteral("view.sounds"),
          .text = tr("Sounds in the picture"),

@@ -239,9 +239,10 @@ bool MainWindow::saveProjectAs() {
         return false;
     const TrustReason trust = m_editor.trusted().reason(m_editor.document().folder().toStdString());
     if (const Result<void> saved = m_editor.document().saveProjectAs(folder); !saved) {
-        report(QString::fromStdString(saved.error().toString()));
+        reportOn(QStringLiteral("saveAs"), QString::fromStdString(saved.error().toString()));
         return false;
     }
+    m_editor.notices().dismissContext(QStringLiteral("saveAs"));
     // The same files, copied here: the user has been asked about them.
     const std::filesystem::path copy(m_editor.document().folder().toStdString());
     if (trust == TrustReason::ForNow)

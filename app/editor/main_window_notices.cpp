@@ -2,9 +2,11 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "app/editor/status_badge.h"
 #include "app/editor/status_strip.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/log_problems.h"
+#include "widgets/common/notice_popup.h"
 
 namespace sbx::editor {
 
@@ -45,6 +47,24 @@ QString playingText(const FrameSnapshot& frame) {
     return MainWindow::tr(" (%1, %2)").arg(mode, whose);
 }
 } // namespace
+
+void MainWindow::connectNotices() {
+    auto* const popup = new ui::NoticePopup(m_editor.theme(), m_editor.notices(), this);
+    const auto open = [this, popup] { popup->popUp(m_status->notices()); };
+    connect(&m_status->notices(), &QAbstractButton::clicked, this, open);
+    m_editor.actions().add({.id = QStringLiteral("view.notices"),
+                            .text = tr("&Notices"),
+                            .menu = tr("View"),
+                            .icon = QStringLiteral("bell"),
+                            .doc = tr("All that was said in cards over the picture, with the time"),
+                            .run = [open](bool) { open(); }});
+    const auto count = [this] {
+        const ui::NoticeList& notices = m_editor.notices();
+        m_status->setNotices(notices.unread(), ui::severityColor(m_editor.theme(), notices.worstUnread()));
+    };
+    connect(&m_editor.notices(), &ui::NoticeList::logChanged, this, count);
+    connect(&m_editor.theme(), &ui::Theme::changed, this, count);
+}
 
 void MainWindow::updateTitle() {
     const ui::Document& document = m_editor.document();

@@ -218,6 +218,8 @@ void MainWindow::connectSession() {
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this](Mode mode) {
         if (mode == Mode::Edit)
             m_editor.notices().dismissContext(QStringLiteral("undo"));
+        else
+            m_editor.notices().dismissContext(QStringLiteral("join")); // a world is there again
         m_editor.actions().refresh();
         updateTitle();
     });

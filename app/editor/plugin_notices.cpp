@@ -25,6 +25,10 @@ void PluginNotices::compare() {
     if (now == m_shown)
         return;
     tellHeldBack(now);
+    // Of another project, or no longer named by this one.
+    for (const PluginState& plugin : m_shown)
+        if (std::none_of(now.begin(), now.end(), [&](const PluginState& p) { return p.path == plugin.path; }))
+            m_notices.dismissContext(QStringLiteral("plugin ") + QString::fromStdString(plugin.path));
     for (const PluginState& plugin : now) {
         const auto before = std::find_if(m_shown.begin(), m_shown.end(),
                                          [&](const PluginState& p) { return p.file == plugin.file; });

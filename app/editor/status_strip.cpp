@@ -48,6 +48,10 @@ StatusStrip::StatusStrip(const ui::Theme& theme, ui::SessionFeed& feed, ui::Docu
         right->setContentsMargins(ui::measure::GroupGap, 0, 0, 0);
         addPermanentWidget(right);
     }
+    m_notices = new StatusBadge(m_theme, this);
+    m_notices->setObjectName(QStringLiteral("status.notices"));
+    addPermanentWidget(m_notices);
+    setNotices(0, {});
     m_sayTimer.setSingleShot(true);
     connect(&m_sayTimer, &QTimer::timeout, this, [this] {
         m_said.clear();
@@ -157,6 +161,16 @@ void StatusStrip::setSound(const QString& text, const QString& whole, bool unhea
 }
 
 void StatusStrip::addBadge(StatusBadge& badge) { insertPermanentWidget(LeftParts, &badge); }
+
+void StatusStrip::setNotices(int unread, const QColor& tint) {
+    const QString icon = QStringLiteral("bell");
+    m_notices->setIcon(unread > 0 ? m_theme.icon(icon, tint) : m_theme.icon(icon, ui::Token::Muted));
+    m_notices->setText(unread > 99 ? tr("99+") : unread > 0 ? QString::number(unread) : QString());
+    const QString name = unread == 1 ? tr("Notices: 1 unread") : unread > 1 ? tr("Notices: %1 unread").arg(unread) : tr("Notices");
+    m_notices->setAccessibleName(name);
+    m_notices->setToolTip(ui::tipText(name));
+    m_notices->updateGeometry();
+}
 
 void StatusStrip::setRestricted(const QString& text, const QString& whole) {
     m_restricted->setVisible(!text.isEmpty());

@@ -1,6 +1,7 @@
 #pragma once
 // The status bar: mode, tick, frames per second, selection, saved or not. Numbers keep their width, so nothing jitters.
 
+#include <QColor>
 #include <QStatusBar>
 #include <QTimer>
 
@@ -41,6 +42,10 @@ public:
 
     // Before the others.
     void addBadge(StatusBadge& badge);
+
+    // The bell, with the number of unread notices; `tint`: of the worst of them.
+    void setNotices(int unread, const QColor& tint);
+    [[nodiscard]] StatusBadge& notices() { return *m_notices; }
     [[nodiscard]] NetworkBadge& network() { return *m_network; }
     // Hidden while nothing is held back.
     [[nodiscard]] StatusBadge& restricted() { return *m_restricted; }
@@ -71,6 +76,7 @@ private:
     QLabel* m_hint;
     StatusBadge* m_restricted;
     NetworkBadge* m_network;
+    StatusBadge* m_notices;
     QLabel* m_problems;
     QLabel* m_soundMode;
     QLabel* m_sound;

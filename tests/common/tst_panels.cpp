@@ -16,6 +16,7 @@
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/notice.h"
+#include "widgets/common/notice_popup.h"
 #include "widgets/common/theme.h"
 
 #include <memory>
@@ -182,6 +183,98 @@ private slots:
             list.post(many);
         }
         QCOMPARE(list.log().size(), 500);
+    }
+
+    // A newer state takes the place of the older one, also in the log, and so does what settles the matter.
+    void theLogSaysWhatIsOver() {
+        NoticeList list;
+        const auto post = [&](const char* text, const char* context, const char* button) {
+            Notice notice;
+            notice.severity = Severity::Warning;
+            notice.text = QLatin1String(text);
+            notice.context = QLatin1String(context);
+            notice.actionText = QLatin1String(button);
+            return list.post(notice);
+        };
+        const auto waiting = [&] {
+            QStringList out;
+            for (const Notice& notice : list.log())
+                if (NoticeList::waits(notice))
+                    out.append(notice.text);
+            return out;
+        };
+        post("p failed", "plugin p", "Show");
+        const int closed = post("a.toml changed", "file a.toml", "Reload");
+        list.dismiss(closed); // the card: the file on disk is another one still
+        QCOMPARE(list.live().size(), 1);
+        QCOMPARE(waiting(), QStringList({"p failed", "a.toml changed"}));
+        post("a.toml is gone", "file a.toml", "");
+        QCOMPARE(waiting(), QStringList({"p failed"}));
+        list.dismissContext(QStringLiteral("plugin p")); // it was loaded
+        QCOMPARE(waiting(), QStringList());
+        QCOMPARE(list.log().size(), 3);
+        const int asked = post("break", "", "Show");
+        QCOMPARE(waiting(), QStringList({"break"}));
+        list.dismiss(asked); // without a subject nothing could settle it later
+        QCOMPARE(waiting(), QStringList());
+    }
+
+    void unreadNoticesAreCountedUntilTheListIsSeen() {
+        NoticeList list;
+        QSignalSpy said(&list, &NoticeList::logChanged);
+        Notice notice;
+        notice.text = QStringLiteral("note");
+        const int first = list.post(notice);
+        notice.severity = Severity::Error;
+        list.post(notice);
+        QCOMPARE(list.unread(), 2);
+        QCOMPARE(list.worstUnread(), Severity::Error);
+        list.dismiss(first); // closed by hand: read
+        QCOMPARE(list.unread(), 1);
+        QWidget window;
+        window.resize(800, 600);
+        window.show();
+        NoticePopup popup(*m_theme, list, &window);
+        popup.popUp(window);
+        QCOMPARE(list.unread(), 0);
+        QCOMPARE(list.worstUnread(), Severity::Note);
+        list.post(notice); // while it is open: read as it comes
+        QCOMPARE(list.unread(), 0);
+        QCOMPARE(popup.findChildren<QWidget*>(QStringLiteral("notices.row")).size(), 2);
+        QVERIFY(said.size() > 0);
+    }
+
+    void theListHasTheButtonsOfWhatIsOpenAndClearKeepsThose() {
+        NoticeList list;
+        int reloads = 0;
+        Notice notice;
+        notice.text = QStringLiteral("a.toml changed");
+        notice.severity = Severity::Warning;
+        notice.context = QStringLiteral("file a.toml");
+        notice.actionText = QStringLiteral("Reload");
+        notice.action = [&] {
+            ++reloads;
+            list.dismissContext(QStringLiteral("file a.toml"));
+        };
+        list.post(notice);
+        Notice other;
+        other.text = QStringLiteral("said");
+        list.post(other);
+        QWidget window;
+        window.resize(800, 600);
+        window.show();
+        NoticePopup popup(*m_theme, list, &window);
+        popup.popUp(window);
+        QTest::mouseClick(popup.findChild<QPushButton*>(QStringLiteral("notices.clear")), Qt::LeftButton);
+        QCOMPARE(list.log().size(), 1);
+        QCOMPARE(list.live().size(), 1);
+        QTest::mouseClick(popup.findChild<QPushButton*>(QStringLiteral("notices.action")), Qt::LeftButton);
+        QTRY_COMPARE(reloads, 1);
+        QVERIFY(!popup.isVisible());
+        popup.popUp(window);
+        QVERIFY(popup.findChild<QPushButton*>(QStringLiteral("notices.action")) == nullptr);
+        QTest::mouseClick(popup.findChild<QPushButton*>(QStringLiteral("notices.clear")), Qt::LeftButton);
+        QVERIFY(popup.findChild<QWidget*>(QStringLiteral("notices.empty"))->isVisible());
     }
 
     // An error of a moment goes by itself, as nothing can settle it; one that has a subject, or asks for something, stays.

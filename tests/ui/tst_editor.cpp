@@ -132,7 +132,7 @@ private slots:
 
     void everythingIsThereAndNamed() {
         for (const char* name : {"dock.outliner", "dock.entities", "dock.inspector", "dock.definition",
-                                 "dock.trace", "dock.console", "dock.probe", "dock.problems"})
+                                 "dock.trace", "dock.console", "dock.probe", "dock.problems", "dock.history"})
             QVERIFY2(window().dock(QLatin1String(name)) != nullptr, name);
         QCOMPARE(window().outliner().model().entityCount(), static_cast<int>(frame().entities->rows.size()));
         QVERIFY(m_editor->project().isCurrent());

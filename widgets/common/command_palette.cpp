@@ -321,9 +321,12 @@ std::vector<PaletteItem> CommandPalette::actions() {
     for (const QString& id : m_registry.ids()) {
         const Action& action = *m_registry.describe(id);
         const QAction* q = m_registry.find(id);
+        if (!q->isVisible())
+            continue;
         PaletteItem item;
-        item.text = action.text;
-        item.text.remove(QLatin1Char('&'));
+        // As it is now, with what it is about. A doubled & is one of a name.
+        item.text = q->text().replace(QLatin1String("&&"), QString(QChar::Null)).remove(QLatin1Char('&'));
+        item.text.replace(QChar::Null, QLatin1Char('&'));
         // "Sound" says nothing without its submenu: "Layout: Sound".
         const QString group = action.menu.section(QLatin1Char('/'), 1).section(QLatin1Char('#'), 0, 0);
         if (!group.isEmpty()) {

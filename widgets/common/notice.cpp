@@ -17,6 +17,7 @@
 #include "widgets/common/theme.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -158,6 +159,8 @@ int NoticeList::lifeMs(const Notice& notice) {
 
 int NoticeList::post(Notice notice) {
     notice.time = QDateTime::currentDateTime();
+    notice.isOver = false;
+    notice.isRead = false;
     const auto same = std::find_if(m_live.begin(), m_live.end(), [&](const Notice& other) {
         return other.severity == notice.severity && other.text == notice.text
                && other.context == notice.context;
@@ -173,10 +176,14 @@ int NoticeList::post(Notice notice) {
     } else {
         notice.id = m_nextId++;
         notice.count = 1;
-        const auto older = std::find_if(m_live.begin(), m_live.end(), [&](const Notice& other) {
+        const auto isOlder = [&](const Notice& other) {
             return !notice.context.isEmpty() && other.context == notice.context;
-        });
-        if (older != m_live.end())
+        };
+        // The older state is true no more, shown or not.
+        for (Notice& logged : m_log)
+            if (isOlder(logged))
+                logged.isOver = logged.isRead = true;
+        if (const auto older = std::find_if(m_live.begin(), m_live.end(), isOlder); older != m_live.end())
             *older = notice;
         else
             m_live.append(notice);
@@ -192,26 +199,71 @@ int NoticeList::post(Notice notice) {
             const auto it = std::find_if(m_live.begin(), m_live.end(),
                                          [id](const Notice& other) { return other.id == id; });
             if (it != m_live.end() && it->count == count)
-                dismiss(id);
+                removeLive(id, false);
         });
     }
     emit changed();
+    emit logChanged();
     return id;
 }
 
-void NoticeList::dismiss(int id) {
+void NoticeList::dismiss(int id) { removeLive(id, true); }
+
+void NoticeList::removeLive(int id, bool byUser) {
+    for (Notice& logged : m_log)
+        if (logged.id == id) {
+            logged.isRead = logged.isRead || byUser;
+            logged.isOver = logged.isOver || logged.context.isEmpty(); // nothing could settle it later
+        }
     if (m_live.removeIf([id](const Notice& notice) { return notice.id == id; }) > 0)
         emit changed();
+    emit logChanged();
+}
+
+void NoticeList::settle(const std::function<bool(const Notice&)>& isMeant) {
+    bool any = false;
+    for (Notice& logged : m_log)
+        if (isMeant(logged) && !logged.isOver)
+            any = logged.isOver = true;
+    if (m_live.removeIf(isMeant) > 0)
+        emit changed();
+    if (any)
+        emit logChanged();
 }
 
 void NoticeList::dismissContext(const QString& context) {
-    if (m_live.removeIf([&](const Notice& notice) { return notice.context == context; }) > 0)
-        emit changed();
+    settle([&](const Notice& notice) { return notice.context == context; });
 }
 
 void NoticeList::dismissContexts(const QString& beginning) {
-    if (m_live.removeIf([&](const Notice& notice) { return notice.context.startsWith(beginning); }) > 0)
+    settle([&](const Notice& notice) { return notice.context.startsWith(beginning); });
+}
+
+int NoticeList::unread() const {
+    return static_cast<int>(std::count_if(m_log.begin(), m_log.end(), [](const Notice& notice) { return !notice.isRead; }));
+}
+
+Severity NoticeList::worstUnread() const {
+    Severity worst = Severity::Note;
+    for (const Notice& notice : m_log)
+        if (!notice.isRead && notice.severity > worst)
+            worst = notice.severity;
+    return worst;
+}
+
+void NoticeList::markAllRead() {
+    bool any = false;
+    for (Notice& notice : m_log)
+        any = !std::exchange(notice.isRead, true) || any;
+    if (any)
+        emit logChanged();
+}
+
+void NoticeList::clearLog() {
+    if (m_live.removeIf([](const Notice& notice) { return !waits(notice); }) > 0)
         emit changed();
+    if (m_log.removeIf([](const Notice& notice) { return !waits(notice); }) > 0)
+        emit logChanged();
 }
 
 NoticeStack::NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, int bottomMargin)

@@ -3,7 +3,7 @@
 // never take focus. Identical ones are counted, not repeated; of one subject (its context) only the newest
 // state is shown. They go when closed, when their subject is settled, or, without a subject or an action, after a while: nothing can settle
 // them, and the console has the line.
-// NoticeList is the record (GUI thread, one per window); NoticeStack shows its live entries over a window,
+// NoticeList is the record (GUI thread, one per window) and keeps them all, read or not, for the list of NoticePopup; NoticeStack shows its live entries over a window,
 // and moves no card while the pointer is over them.
 
 #include <QColor>
@@ -46,6 +46,11 @@ struct Notice {
     int count = 1;
     QDateTime time;
     QList<NoticeAction> choices = {}; // instead of the action: several, in a row below the text
+    // Set by the list. The matter is settled, or a newer notice has taken the place of this one: its buttons mean nothing any more.
+    bool isOver = false;
+    bool isRead = false; // closed by the user, or seen in the list
+
+    [[nodiscard]] bool hasButtons() const { return !actionText.isEmpty() || !choices.isEmpty(); }
 };
 
 class NoticeList : public QObject {
@@ -59,18 +64,33 @@ public:
     int post(Notice notice);
     // Milliseconds after which it disappears by itself; 0: it stays until it is settled.
     [[nodiscard]] static int lifeMs(const Notice& notice);
+    // As the user does: the card goes. What has a subject is not settled by that, and keeps its buttons in the log.
     void dismiss(int id);
+    // The matter is settled.
     void dismissContext(const QString& context);
     // All contexts that begin so: "file ".
     void dismissContexts(const QString& beginning);
     [[nodiscard]] const QList<Notice>& live() const { return m_live; }
     // All of this run, oldest first, at most 500.
     [[nodiscard]] const QList<Notice>& log() const { return m_log; }
+    // Of the log. Severity: the worst of those; Note if there are none.
+    [[nodiscard]] int unread() const;
+    [[nodiscard]] Severity worstUnread() const;
+    void markAllRead();
+    // Takes all out of the log but what waits for an answer of the user's.
+    void clearLog();
+    // An entry that is not over and has buttons.
+    [[nodiscard]] static bool waits(const Notice& notice) { return !notice.isOver && notice.hasButtons(); }
 
 signals:
+    // What is live is another.
     void changed();
+    void logChanged();
 
 private:
+    void settle(const std::function<bool(const Notice&)>& isMeant);
+    void removeLive(int id, bool byUser);
+
     QList<Notice> m_live;
     QList<Notice> m_log;
     int m_nextId = 1;

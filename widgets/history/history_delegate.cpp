@@ -40,7 +40,7 @@ void HistoryDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given
         room.setRight(room.right() - measure::PanelPadding);
     }
     painter->setFont(isCurrent ? m_theme.strongFont(FontRole::Ui) : m_theme.font(FontRole::Ui));
-    painter->setPen(m_theme.color(isUndone ? Token::Disabled : Token::Text));
+    painter->setPen(m_theme.color(isUndone ? Token::Muted : Token::Text));
     painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
                       painter->fontMetrics().elidedText(text, Qt::ElideRight, room.width()));
     painter->restore();

@@ -47,6 +47,8 @@ public:
     void frameFrom(const render::Bounds& bounds, float aspect, float yaw, float pitch, bool atOnce);
     // Moves to the nearest place from which the whole box is seen in that direction, with a little room around it.
     void fit(const render::Bounds& bounds, float aspect, float yaw, float pitch);
+    // Moves there within MoveSeconds.
+    void moveTo(const Vec3& eye, float yaw, float pitch, float focusDistance);
     // Goes on with a move. False: nothing moves.
     bool advance(float seconds);
 
@@ -57,7 +59,6 @@ public:
 
 private:
     [[nodiscard]] Quat rotation() const;
-    void moveTo(const Vec3& eye, float yaw, float pitch, float focusDistance);
 
     Vec3 m_eye{0.0F};
     float m_yaw = 0.0F;

@@ -33,6 +33,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -605,7 +606,15 @@ QVariantMap ViewportPanel::saveCamera() const {
             {QStringLiteral("focus"), rig.focusDistance()}};
 }
 
-void ViewportPanel::restoreCamera(const QVariantMap& state) {
+namespace {
+struct CameraPlace {
+    Vec3 eye{0.0F};
+    float yaw = 0.0F;
+    float pitch = 0.0F;
+    float focus = 0.0F;
+};
+
+std::optional<CameraPlace> cameraPlaceOf(const QVariantMap& state) {
     bool valid = true;
     const auto number = [&valid](const QVariant& value) {
         bool read = false;
@@ -614,15 +623,27 @@ void ViewportPanel::restoreCamera(const QVariantMap& state) {
         return out;
     };
     const QVariantList eye = state.value(QStringLiteral("eye")).toList();
-    Vec3 at(0.0F);
+    CameraPlace at;
     for (int i = 0; i < 3; ++i)
-        at[i] = number(eye.value(i));
-    const float yaw = number(state.value(QStringLiteral("yaw")));
-    const float pitch = number(state.value(QStringLiteral("pitch")));
-    const float focus = number(state.value(QStringLiteral("focus")));
-    m_framed = valid && focus > 0.0F;
-    if (m_framed)
-        m_view->rig().set(at, yaw, pitch, focus);
+        at.eye[i] = number(eye.value(i));
+    at.yaw = number(state.value(QStringLiteral("yaw")));
+    at.pitch = number(state.value(QStringLiteral("pitch")));
+    at.focus = number(state.value(QStringLiteral("focus")));
+    return valid && at.focus > 0.0F ? std::optional(at) : std::nullopt;
+}
+} // namespace
+
+void ViewportPanel::restoreCamera(const QVariantMap& state) {
+    const auto at = cameraPlaceOf(state);
+    m_framed = at.has_value();
+    if (at)
+        m_view->rig().set(at->eye, at->yaw, at->pitch, at->focus);
+    m_view->wake();
+}
+
+void ViewportPanel::moveCamera(const QVariantMap& state) {
+    if (const auto at = cameraPlaceOf(state))
+        m_view->rig().moveTo(at->eye, at->yaw, at->pitch, at->focus);
     m_view->wake();
 }
 

@@ -78,6 +78,8 @@ public:
     // Where the camera stands and looks; empty as long as the open project has not been looked at.
     [[nodiscard]] QVariantMap saveCamera() const;
     // The open project is looked at from there; from its home view if `state` is empty or not complete.
+    // Goes there within a moment, as to an axis view; a state that is none changes nothing.
+    void moveCamera(const QVariantMap& state);
     void restoreCamera(const QVariantMap& state);
 
     // While a project of that name loads, the panel shows that instead of drawing; empty: none does.
