@@ -21,6 +21,7 @@
 #include "app/editor/scene_set.h"
 #include "app/editor/status_strip.h"
 #include "widgets/assets/asset_panel.h"
+#include "widgets/common/backups.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/document_files.h"
 #include "widgets/common/entity_lives.h"
@@ -58,6 +59,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     const QSize room = screen()->availableGeometry().size() - FrameRoom;
     resize(QSize(1440, 900).boundedTo(room));
+    createBackups();
     createPanels(session);
     createActions();
     createToolBar();

@@ -6,6 +6,7 @@
 #include <QSize>
 
 #include "app/editor/recovery_dialog.h"
+#include "engine/core/cvar.h"
 #include "engine/session/breakpoints.h"
 #include "engine/session/live_edits.h"
 
@@ -23,6 +24,7 @@ struct EntityList;
 struct EntityRow;
 } // namespace sbx
 namespace sbx::ui {
+class Backups;
 class CommandPalette;
 class ConsolePanel;
 enum class ExternalChange;
@@ -191,6 +193,10 @@ private:
     // Save · Discard · Cancel; true: go on.
     bool confirmUnsaved();
     bool save();
+    void createBackups(); // main_window_documents.cpp, with what follows
+    // Before a save: what is on the disk.
+    void keepBackup();
+    void showBackups();
     bool saveProjectAs();
     void showExternalChange(const std::string& file, ui::ExternalChange change);
     // An error, in the log and as a notice.
@@ -222,6 +228,8 @@ private:
     QPointer<RecoveryDialog> m_recovery;
     ui::CommandPalette* m_palette = nullptr;
     ui::NoticeStack* m_noticeStack = nullptr;
+    std::unique_ptr<ui::Backups> m_backups;
+    std::optional<CVar<int>> m_mostBackups;
     StartPage* m_start = nullptr;
     std::shared_ptr<const EntityList> m_entities; // as of the last change
     QPoint m_createPlace; // in the viewport, of the type that is being chosen

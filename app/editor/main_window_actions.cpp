@@ -13,6 +13,7 @@
 #include <QToolButton>
 
 #include "app/editor/camera_bookmarks.h"
+#include "app/editor/context_hints.h"
 #include "app/editor/editor.h"
 #include "app/editor/layouts.h"
 #include "app/editor/licences_dialog.h"
@@ -88,6 +89,12 @@ void MainWindow::createFileActions() {
                  .doc = tr("What runs that ended early left of this project"),
                  .run = [this](bool) { offerRecovery(); },
                  .enabled = [this] { return m_editor.document().recoverable() != nullptr; }});
+    actions.add({.id = QStringLiteral("file.backups"),
+                 .text = tr("&Backups…"),
+                 .menu = tr("File#1"),
+                 .doc = tr("What the files were before the last saves, to go back to"),
+                 .run = [this](bool) { showBackups(); },
+                 .enabled = open});
     actions.add({.id = QStringLiteral("file.trust"),
                  .text = tr("&Trusted projects…"),
                  .menu = tr("File#1"),
@@ -224,6 +231,22 @@ void MainWindow::createViewActions() {
                                                  !m_editor.options().safeMode});
     bookmarks->addActions();
     connect(bookmarks, &CameraBookmarks::said, m_status, &StatusStrip::say);
+    auto* const hints = new ContextHints(*this, *m_viewport);
+    const QString hintsKey = QStringLiteral("contextHints");
+    connect(hints, &ContextHints::changed, m_status, &StatusStrip::setContext);
+    hints->setOn(m_editor.options().safeMode || m_editor.settings().value(hintsKey, true).toBool());
+    actions.add({.id = QStringLiteral("view.contextHints"),
+                 .text = tr("Hints for mouse and keys"),
+                 .menu = tr("View#1"),
+                 .doc = tr("What mouse and keys do now, in the status bar"),
+                 .run =
+                     [this, hints, hintsKey](bool) {
+                         hints->setOn(!hints->isOn());
+                         m_editor.settings().setValue(hintsKey, hints->isOn());
+                         m_editor.actions().refresh();
+                     },
+                 .checkable = true,
+                 .checked = [hints] { return hints->isOn(); }});
     actions.add(
         {.id = QStringLiteral("view.sounds"),
          .text = tr("Sounds in the picture"),

@@ -4,6 +4,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 
+#include "app/editor/backups_dialog.h"
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "app/editor/plugin_notices.h"
@@ -11,6 +12,7 @@
 #include "app/editor/status_strip.h"
 #include "app/editor/trust_dialog.h"
 #include "engine/plugin/trusted_projects.h"
+#include "widgets/common/backups.h"
 #include "widgets/common/file_dialog.h"
 #include "widgets/common/log_problems.h"
 #include "widgets/console/console_panel.h"
@@ -194,8 +196,39 @@ void MainWindow::showTrust() {
     dialog->open();
 }
 
+void MainWindow::createBackups() {
+    m_backups = std::make_unique<ui::Backups>(m_editor.stateFolder(), m_editor.document());
+    m_mostBackups = m_editor.feed().session().console().cvars().add<int>(
+        "editor.backups", ui::Backups::DefaultMost, "Saves of a project whose former files are kept, to go back to; 0: none.",
+        {.minimum = 0, .maximum = ui::Backups::Largest, .flags = CVarFlags::Archive});
+}
+
+void MainWindow::keepBackup() {
+    const QString subject = QStringLiteral("backup");
+    if (const Result<void> kept = m_backups->keep(m_mostBackups->get()); kept) {
+        m_editor.notices().dismissContext(subject);
+    } else {
+        ui::Notice notice;
+        notice.severity = Severity::Warning;
+        notice.context = subject;
+        notice.text = tr("No backup of what this save overwrites was kept: %1.").arg(QString::fromStdString(kept.error().toString()));
+        m_editor.log().warning("editor", notice.text.toStdString());
+        m_editor.notices().post(notice);
+    }
+}
+
+void MainWindow::showBackups() {
+    auto* dialog = new BackupsDialog(*m_backups, m_mostBackups->get(), m_editor.theme(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &BackupsDialog::failed, this, &MainWindow::report);
+    connect(dialog, &BackupsDialog::restored, m_status, &StatusStrip::say);
+    connect(&m_editor.document(), &ui::Document::closed, dialog, &QDialog::reject);
+    dialog->open();
+}
+
 bool MainWindow::save() {
     ui::Document& document = m_editor.document();
+    keepBackup();
     ui::SaveMode mode = ui::SaveMode::RefuseIfChangedOnDisk;
     for (;;) {
         if (document.save(mode))

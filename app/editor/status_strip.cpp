@@ -113,6 +113,11 @@ void StatusStrip::setHint(const QString& text) {
     fitHint();
 }
 
+void StatusStrip::setContext(const QString& text) {
+    m_contextText = text;
+    fitHint();
+}
+
 void StatusStrip::say(const QString& text) {
     m_said = text;
     m_sayTimer.start(SayMs);
@@ -121,7 +126,11 @@ void StatusStrip::say(const QString& text) {
 
 void StatusStrip::fitHint() {
     const QString& text = m_hintText.isEmpty() ? m_said : m_hintText;
-    m_hint->setText(m_hint->fontMetrics().elidedText(text, Qt::ElideRight, m_hint->contentsRect().width()));
+    const int room = m_hint->contentsRect().width();
+    if (text.isEmpty()) // half of what keys do helps nobody
+        m_hint->setText(m_hint->fontMetrics().horizontalAdvance(m_contextText) <= room ? m_contextText : QString());
+    else
+        m_hint->setText(m_hint->fontMetrics().elidedText(text, Qt::ElideRight, room));
 }
 
 void StatusStrip::resizeEvent(QResizeEvent* event) {

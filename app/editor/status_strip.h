@@ -28,6 +28,8 @@ public:
 
     // What the pointer rests on, in one line; empty: nothing. Stands beside the figures, not in their place.
     void setHint(const QString& text);
+    // What mouse and keys do now: stands there while there is nothing else to say and it fits whole.
+    void setContext(const QString& text);
     // What was just done; disappears by itself, or with the next hint.
     void say(const QString& text);
     // Frames the viewport drew in a second; 0: it draws on demand.
@@ -64,6 +66,7 @@ private:
 
     QString m_hintText;
     QString m_said;
+    QString m_contextText;
     QTimer m_sayTimer;
     const ui::Theme& m_theme;
     ui::SessionFeed& m_feed;

@@ -1,10 +1,12 @@
-// Bookmarks of the camera: set and gone to by keys, kept for their scene between runs. Wants a display.
+// Bookmarks of the camera: set and gone to by keys, kept for their scene between runs; and what the status bar says of mouse and keys.
+// Wants a display.
 
 #include <QAction>
 #include <QApplication>
 #include <QSurfaceFormat>
 #include <QtTest>
 
+#include "app/editor/context_hints.h"
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "tests/copy_folder.h"
@@ -94,11 +96,39 @@ private slots:
     // The keypad's own views are not taken by the bookmarks.
     void theKeypadLooksAlongAxes() {
         start("courtyard");
+        QTRY_VERIFY_WITH_TIMEOUT(window().viewport().view().shown().sceneBounds().has_value(), Patience);
         rig().set({1.0F, 2.0F, 3.0F}, 0.5F, -0.25F, 7.0F);
         key(Qt::Key_1, Qt::ControlModifier | Qt::AltModifier);
         key(Qt::Key_1, Qt::KeypadModifier);
         QTRY_COMPARE_WITH_TIMEOUT(rig().yaw(), 0.0F, Patience);
         QTRY_COMPARE_WITH_TIMEOUT(rig().pitch(), 0.0F, Patience);
+    }
+
+    // The line of the status bar follows what the mouse does, and can be switched off.
+    void hintsSayWhatTheMouseDoesNow() {
+        start("courtyard");
+        auto* hints = window().findChild<editor::ContextHints*>();
+        QVERIFY(hints != nullptr);
+        QVERIFY(hints->isOn());
+        QString now;
+        connect(hints, &editor::ContextHints::changed, this, [&now](const QString& text) { now = text; });
+        QWidget& view = window().viewport().view();
+        const QPoint middle = view.rect().center();
+        QTest::mousePress(&view, Qt::RightButton, {}, middle);
+        for (int step = 1; step < 8; ++step)
+            QTest::mouseMove(&view, middle + QPoint(4 * step, 0));
+        QTest::keyPress(&view, Qt::Key_W);
+        QTRY_VERIFY2_WITH_TIMEOUT(now.startsWith(QStringLiteral("WASD")), qPrintable(now), Patience);
+        QTest::keyRelease(&view, Qt::Key_W);
+        QTest::mouseRelease(&view, Qt::RightButton, {}, middle);
+        QTRY_VERIFY_WITH_TIMEOUT(!now.startsWith(QStringLiteral("WASD")), Patience);
+        QVERIFY(trigger("view.contextHints"));
+        QVERIFY(now.isEmpty());
+        QVERIFY(!hints->isOn());
+        m_editor.reset();
+        start("courtyard"); // it stays off
+        QVERIFY(!window().findChild<editor::ContextHints*>()->isOn());
+        QVERIFY(trigger("view.contextHints"));
     }
 };
 

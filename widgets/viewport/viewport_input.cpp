@@ -51,6 +51,26 @@ ViewportInput::ViewportInput(ViewportView& view, GizmoControl& gizmo, Session& s
     connect(&m_bandTimer, &QTimer::timeout, this, &ViewportInput::countBand);
 }
 
+ViewportInput::Use ViewportInput::use() const {
+    switch (m_action) {
+    case Action::Band:
+        return Use::Band;
+    case Action::Gizmo:
+        return Use::Gizmo;
+    case Action::Look:
+    case Action::Fly:
+        return Use::Fly;
+    case Action::Orbit:
+        return Use::Orbit;
+    case Action::Pan:
+        return Use::Pan;
+    case Action::None:
+    case Action::Press:
+        break;
+    }
+    return m_walking ? Use::Walk : Use::Nothing;
+}
+
 ViewportInput::~ViewportInput() = default;
 
 bool ViewportInput::running() const {

@@ -38,6 +38,9 @@ public:
 
     [[nodiscard]] bool flying() const { return m_action == Action::Fly; }
     [[nodiscard]] bool walking() const { return m_walking; }
+    // What the mouse does now in the view; Nothing: it may begin something.
+    enum class Use { Nothing, Band, Gizmo, Fly, Orbit, Pan, Walk };
+    [[nodiscard]] Use use() const;
     // Looks through the scene's camera and takes the mouse, or gives both back.
     void setWalking(bool on);
     static constexpr float MarkerPixels = 11.0F; // radius, logical
