@@ -61,8 +61,10 @@ QString NameDialog::name() const { return m_name->text().trimmed(); }
 
 void NameDialog::follow() {
     const QString fault = m_faultOf(name());
-    m_fault->setText(fault.isEmpty() ? QStringLiteral(" ") : fault); // its line stays, so that nothing jumps
-    ui::setInvalid(*m_name, !fault.isEmpty());
+    // Nobody has done anything wrong before something was typed.
+    const bool isShown = !fault.isEmpty() && (m_name->isModified() || !m_name->text().isEmpty());
+    m_fault->setText(isShown ? fault : QStringLiteral(" ")); // its line stays, so that nothing jumps
+    ui::setInvalid(*m_name, isShown);
     m_accept->setEnabled(fault.isEmpty());
 }
 
