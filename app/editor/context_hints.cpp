@@ -70,6 +70,10 @@ QString ContextHints::textNow() const {
         return tr("Alt what it touches, or contains · Esc cancel");
     case Use::Gizmo:
         return tr("Ctrl snap, or not · Number exact · Esc cancel");
+    case Use::Grab:
+        return tr("Drag swing · Wheel strength · Let go to throw");
+    case Use::Measure:
+        return tr("Click both ends · Esc put the tape away");
     case Use::Fly:
         return tr("WASD move · Q E down, up · Shift faster · Alt slower · Wheel speed");
     case Use::Orbit:

@@ -82,6 +82,19 @@ void ViewportPanel::addToolActions(ActionRegistry& actions) {
     snap.checked = [this] { return m_gizmo->snap().on; };
     actions.add(std::move(snap));
 
+    Action measure;
+    measure.id = QStringLiteral("tool.measure");
+    measure.text = tr("&Measure");
+    measure.menu = QStringLiteral("Edit/Tool#2");
+    measure.shortcuts = {QKeySequence(Qt::Key_M)};
+    measure.context = Context;
+    measure.doc = tr("The distance of two points that are clicked, and how long sound takes for it");
+    measure.checkable = true;
+    measure.run = [this](bool) { m_input->setMeasuring(!m_input->tape().isOn()); };
+    measure.checked = [this] { return m_input->tape().isOn(); };
+    measure.enabled = [this] { return m_document.isOpen(); };
+    actions.add(std::move(measure));
+
     Action touching;
     touching.id = QStringLiteral("select.touching");
     touching.text = tr("Select what a &box touches");

@@ -57,6 +57,8 @@ ViewportInput::Use ViewportInput::use() const {
         return Use::Band;
     case Action::Gizmo:
         return Use::Gizmo;
+    case Action::Grab:
+        return Use::Grab;
     case Action::Look:
     case Action::Fly:
         return Use::Fly;
@@ -68,7 +70,7 @@ ViewportInput::Use ViewportInput::use() const {
     case Action::Press:
         break;
     }
-    return m_walking ? Use::Walk : Use::Nothing;
+    return m_walking ? Use::Walk : m_tape.isOn() ? Use::Measure : Use::Nothing;
 }
 
 ViewportInput::~ViewportInput() = default;
@@ -143,7 +145,11 @@ bool ViewportInput::mousePress(QMouseEvent& event) {
     const bool alt = event.modifiers().testFlag(Qt::AltModifier);
     const bool ctrl = event.modifiers().testFlag(Qt::ControlModifier);
     m_ctrlFromPress = ctrl;
-    if (event.button() == Qt::LeftButton && !alt && m_gizmo.press(m_view.toPixels(m_pressed), ctrl)) {
+    if (event.button() == Qt::LeftButton && m_tape.isOn()) {
+        m_tape.click(pointUnder(m_pressed));
+        emit measured();
+        m_view.wake();
+    } else if (event.button() == Qt::LeftButton && !alt && m_gizmo.press(m_view.toPixels(m_pressed), ctrl)) {
         m_action = Action::Gizmo;
     } else if (event.button() == Qt::LeftButton) {
         m_action = Action::Press;
@@ -177,7 +183,13 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
                              .isDrag(DragPixels);
     switch (m_action) {
     case Action::None:
-        hover(place);
+        if (m_tape.isOn()) {
+            m_tape.hover(pointUnder(place));
+            emit measured();
+            m_view.wake();
+        } else {
+            hover(place);
+        }
         return true;
     case Action::Press:
         if (!dragged)
@@ -521,7 +533,7 @@ bool ViewportInput::takesKey(const QKeyEvent& event) const {
     if (m_action == Action::Fly || m_action == Action::Look)
         return isFlyKey(event.key());
     if (event.key() == Qt::Key_Escape)
-        return m_walking || m_action != Action::None;
+        return m_walking || m_tape.isOn() || m_action != Action::None;
     if (event.key() == Qt::Key_Alt && m_action == Action::Band)
         return true;
     if (!PlayControls::takes(event))
@@ -536,6 +548,8 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
             setWalking(false);
         else if (m_action != Action::None)
             endAction(true);
+        else if (m_tape.isOn())
+            setMeasuring(false);
         else if (!m_selection.empty())
             m_selection.clear(ViewportSource);
         else
@@ -604,6 +618,24 @@ void ViewportInput::setWalking(bool on) {
         m_controls.releaseAll();
     }
     emit walkingChanged(on);
+}
+
+void ViewportInput::setMeasuring(bool on) {
+    if (m_tape.isOn() == on)
+        return;
+    if (m_action != Action::Fly && m_action != Action::Look)
+        endAction(true);
+    m_tape.setOn(on);
+    m_gizmo.leave();
+    m_view.shown().setHovered(0);
+    if (on)
+        m_view.setCursor(Qt::CrossCursor);
+    else
+        m_view.unsetCursor();
+    emit measured();
+    if (on)
+        emit hint(tr("Click two points; Esc puts the tape away"));
+    m_view.wake();
 }
 
 void ViewportInput::modeChanged(bool isRunning) {

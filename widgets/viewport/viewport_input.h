@@ -7,6 +7,7 @@
 
 #include "widgets/viewport/body_grab.h"
 #include "widgets/viewport/gizmo_control.h"
+#include "widgets/viewport/measure_tape.h"
 #include "widgets/viewport/mouse_capture.h"
 #include "widgets/viewport/play_controls.h"
 #include "engine/render/band.h"
@@ -39,7 +40,7 @@ public:
     [[nodiscard]] bool flying() const { return m_action == Action::Fly; }
     [[nodiscard]] bool walking() const { return m_walking; }
     // What the mouse does now in the view; Nothing: it may begin something.
-    enum class Use { Nothing, Band, Gizmo, Fly, Orbit, Pan, Walk };
+    enum class Use { Nothing, Band, Gizmo, Grab, Measure, Fly, Orbit, Pan, Walk };
     [[nodiscard]] Use use() const;
     // Looks through the scene's camera and takes the mouse, or gives both back.
     void setWalking(bool on);
@@ -59,6 +60,9 @@ public:
     [[nodiscard]] std::vector<std::string> allAt(const QPointF& place) const;
     // What the mouse holds of the running world.
     [[nodiscard]] const BodyGrab& grab() const { return m_grab; }
+    // The tape measure; in hand it takes the left button, until Esc.
+    [[nodiscard]] const MeasureTape& tape() const { return m_tape; }
+    void setMeasuring(bool on);
     // Whether a band selects what it touches, without Alt; with Alt the other way about. False at first.
     void setBandTouches(bool on) { m_bandTouches = on; }
     [[nodiscard]] bool bandTouches() const { return m_bandTouches; }
@@ -74,6 +78,7 @@ signals:
     void bandChanged(const QRect& band, sbx::render::BandRule rule, int count);
     void hint(const QString& text);      // shown for a moment
     void walkingChanged(bool on);
+    void measured();                     // the tape was taken up, put away, or has another length
     void problem(const QString& text);
 
 protected:
@@ -143,6 +148,7 @@ private:
     Qt::KeyboardModifiers m_modifiers;
     PlayControls m_controls;
     BodyGrab m_grab;
+    MeasureTape m_tape;
     bool m_walking = false;
 };
 

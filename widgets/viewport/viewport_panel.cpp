@@ -84,6 +84,7 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
       m_whose(new Chip(theme, QStringLiteral("viewport.whose"), this)),
       m_hint(new Chip(theme, QStringLiteral("viewport.hint"), this)),
       m_readout(new Chip(theme, QStringLiteral("viewport.readout"), this)),
+      m_measure(new Chip(theme, QStringLiteral("viewport.measure"), this)),
       m_band(new BandShape(theme, m_view)),
       m_bandCount(new Chip(theme, QStringLiteral("viewport.bandCount"), this)),
       m_empty(new EmptyState(theme, QStringLiteral("world"), tr("No project is open. Open one to see its world."), this)),
@@ -137,6 +138,12 @@ void ViewportPanel::connectParts() {
         arrangePlates();
     });
     connect(m_input, &ViewportInput::problem, this, &ViewportPanel::problem);
+    connect(m_input, &ViewportInput::measured, this, [this] {
+        const auto span = m_input->tape().span();
+        m_measure->say(span ? MeasureTape::text(*span) : QString());
+        m_actions.refresh();
+        arrangePlates();
+    });
     connect(m_input, &ViewportInput::hint, this, [this](const QString& text) {
         m_hint->say(text, 1500);
         arrangePlates();
@@ -229,8 +236,14 @@ void ViewportPanel::decorate(render::View& view) {
         return;
     outlineSelection(view);
     drawMarks(view);
-    if (const auto held = m_input->grab().line()) {
-        view.debug.addLine(held->from, held->to, overlayColor(m_theme.hue(Hue::Yellow)), render::LineDepth::Faint);
+    const Vec4 yellow = overlayColor(m_theme.hue(Hue::Yellow));
+    if (const auto held = m_input->grab().line())
+        view.debug.addLine(held->from, held->to, yellow, render::LineDepth::Faint);
+    if (const auto tape = m_input->tape().span()) {
+        view.debug.addLine(tape->from, tape->to, yellow, render::LineDepth::OnTop);
+        const GizmoView geometry = m_view->gizmoView();
+        for (const Vec3& end : {tape->from, tape->to})
+            view.debug.addCross(end, geometry.metresAt(end) * 10.0F * geometry.pixelRatio, yellow, render::LineDepth::OnTop);
     }
     if (const auto frame = m_gizmo->frame()) {
         const auto tint = [this](const QColor& color) {
@@ -515,6 +528,20 @@ void ViewportPanel::arrangePlates() {
                                                      {right - m_stats->width(), bottom - m_stats->height()},
                                                      {Margin, below},
                                                      {(width() - m_stats->width()) / 2, bottom - m_stats->height()}}));
+    if (const auto tape = m_input->tape().span(); tape && m_measure->isVisible()) {
+        const GizmoView geometry = m_view->gizmoView();
+        const Vec3 half = (tape->from + tape->to) * 0.5F;
+        const auto pixel = render::projectToPixel(geometry.camera, geometry.width, geometry.height, half);
+        const double ratio = m_view->devicePixelRatioF();
+        const QPoint at = pixel ? m_view->mapTo(this, QPoint(qRound(double(pixel->x) / ratio), qRound(double(pixel->y) / ratio)))
+                                : QPoint(width() / 2, height() / 2);
+        const QSize size = m_measure->size();
+        constexpr int Away = 12; // from the line
+        m_measure->move(layout.place(size, {at + QPoint(Away, -size.height() - Away),
+                                            at + QPoint(Away, Away),
+                                            at + QPoint(-size.width() - Away, Away),
+                                            {(width() - size.width()) / 2, bottom - size.height()}}));
+    }
     if (m_hint->isVisible()) {
         const int middle = (width() - m_hint->width()) / 2;
         const int low = height() - m_hint->height() - 5 * Margin;

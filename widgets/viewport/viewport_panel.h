@@ -197,6 +197,7 @@ private:
     Chip* m_whose;
     Chip* m_hint;
     Chip* m_readout;
+    Chip* m_measure;
     BandShape* m_band;
     Chip* m_bandCount;
     EmptyState* m_empty;
