@@ -119,9 +119,7 @@ void NetworkTransform::follow(bool driven) {
         return;
     m_driven = driven;
     m_clock.clear();
-    m_position.clear();
-    m_rotation.clear();
-    m_scale.clear();
+    forgetReceived();
     m_receivedResting = true;
     m_ownerIsKnown = false;
     m_sendNow = true;
@@ -129,6 +127,12 @@ void NetworkTransform::follow(bool driven) {
 }
 
 // ---------------------------------------------------------------------------------------------------- the others
+
+void NetworkTransform::forgetReceived() {
+    m_position.clear();
+    m_rotation.clear();
+    m_scale.clear();
+}
 
 Pose NetworkTransform::received() const { return {state.position, fromEulerDegrees(state.rotation), state.scale}; }
 
@@ -155,9 +159,7 @@ void NetworkTransform::stateChanged() {
 }
 
 void NetworkTransform::jumpTo(const Pose& local) {
-    m_position.clear();
-    m_rotation.clear();
-    m_scale.clear();
+    forgetReceived();
     moveTo(local, true);
 }
 
@@ -295,9 +297,7 @@ bool NetworkTransform::onSetPose(SetPose&) {
     if (m_moving || world().service<NetworkSystem>().role() != NetworkRole::Server)
         return false;
     state.placed = state.placed % MaxPlaced + 1;
-    m_position.clear();
-    m_rotation.clear();
-    m_scale.clear();
+    forgetReceived();
     m_ownerIsKnown = false;
     m_sendNow = true;
     return false;
@@ -348,9 +348,7 @@ bool NetworkTransform::onUpdateOfOwner(TransformUpdate& m) {
             m_complained = true;
             state.placed = state.placed % MaxPlaced + 1;
             m_ownerIsKnown = false;
-            m_position.clear();
-            m_rotation.clear();
-            m_scale.clear();
+            forgetReceived();
             m_sendNow = true;
             return true;
         }

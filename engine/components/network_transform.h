@@ -65,6 +65,7 @@ private:
     void follow(bool driven);
     void show();
     void receive(double tick, const Pose& local, bool resting);
+    void forgetReceived();
     void jumpTo(const Pose& local);
     void moveTo(const Pose& local, bool teleport);
     [[nodiscard]] Pose received() const;
