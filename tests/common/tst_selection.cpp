@@ -229,6 +229,42 @@ private slots:
         s.setEntity("typo", QStringLiteral("first"));
         QCOMPARE(s.primary(), std::string("corrected"));
     }
+
+    // The next one that is selected is somebody's answer; the selection stays.
+    void whatIsPickedIsNotSelected() {
+        Selection selection;
+        selection.setEntity("a", QStringLiteral("test"));
+        QStringList taken;
+        const auto request = [&] { selection.requestPick([&taken](const std::string& name) { taken.append(QString::fromStdString(name)); }); };
+        QSignalSpy picking(&selection, &Selection::pickingChanged);
+        QSignalSpy shown(&selection, &Selection::entitiesChanged);
+        request();
+        QVERIFY(selection.isPicking());
+        selection.setEntity("b", QStringLiteral("outliner"));
+        QCOMPARE(taken, QStringList{QStringLiteral("b")});
+        QVERIFY(!selection.isPicking());
+        QCOMPARE(selection.primary(), std::string("a"));
+        QCOMPARE(shown.count(), 1); // who showed b shows a again
+        QCOMPARE(picking.count(), 2);
+        for (const bool toggles : {false, true}) {
+            request();
+            toggles ? selection.toggle("c", QStringLiteral("viewport")) : selection.add("c", QStringLiteral("viewport"));
+            QCOMPARE(taken.takeLast(), QStringLiteral("c"));
+        }
+        // Given up: by nothing, by hand, by another request; an entity that goes is no answer.
+        request();
+        selection.clear(QStringLiteral("viewport"));
+        QCOMPARE(taken.takeLast(), QString());
+        request();
+        request();
+        QCOMPARE(taken.takeLast(), QString());
+        selection.removeAll({"a"}, QStringLiteral("gone"));
+        QVERIFY(selection.isPicking() && selection.empty());
+        selection.cancelPick();
+        QCOMPARE(taken.takeLast(), QString());
+        selection.setEntity("d", QStringLiteral("outliner"));
+        QCOMPARE(selection.primary(), std::string("d"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestSelection)

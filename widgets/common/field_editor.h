@@ -33,6 +33,8 @@ struct FieldSources {
     // Text of an entity handle, and back (0 handle: no such entity).
     std::function<QString(EntityId)> entityName;
     std::function<EntityId(const QString&)> entityByName;
+    // Lets the user point at an entity, which may take as long as it likes; an empty name: given up. Null: there is no place to point.
+    std::function<void(std::function<void(const QString&)> taken)> pickEntity;
     QString assetFolder; // asset paths are relative to it
     // The value is computed by the world, not written by the user: numbers are rounded to what can be read while they change.
     bool live = false;

@@ -42,6 +42,8 @@ public:
             addBrowse(*row);
         else if (m_names = namesFor(field); m_names)
             addCompletion();
+        if ((field.type == FieldType::Entity || field.role == TextRole::EntityName) && m_sources.pickEntity)
+            addPick(*row);
         if (field.type == FieldType::Entity)
             m_edit->setPlaceholderText(tr("none"));
         setAcceptDrops(true);
@@ -58,8 +60,9 @@ protected:
     }
     void showReadOnly(bool readOnly) override {
         m_edit->setReadOnly(readOnly);
-        if (m_browse != nullptr)
-            m_browse->setEnabled(!readOnly);
+        for (QToolButton* button : {m_browse, m_pick})
+            if (button != nullptr)
+                button->setEnabled(!readOnly);
     }
     void showMixed(std::uint8_t differ) override {
         if (differ != 0)
@@ -179,6 +182,25 @@ private:
         });
     }
 
+    void addPick(QHBoxLayout& row) {
+        m_pick = new QToolButton(this);
+        m_pick->setObjectName(QStringLiteral("pick"));
+        m_pick->setAccessibleName(tr("Point at %1").arg(accessibleName()));
+        m_pick->setToolTip(tr("Point at the entity in the viewport or the outliner; Esc leaves it as it is"));
+        m_pick->setIcon(theme().icon(QStringLiteral("eyedropper"), Token::Muted));
+        m_pick->setFixedSize(measure::ControlHeight, measure::ControlHeight);
+        row.addWidget(m_pick);
+        connect(m_pick, &QToolButton::clicked, this, [this] {
+            m_sources.pickEntity([this, alive = QPointer<QWidget>(this)](const QString& name) {
+                if (!alive || name.isEmpty() || isReadOnly())
+                    return;
+                m_edit->setText(name);
+                m_edit->setModified(true);
+                commit();
+            });
+        });
+    }
+
     [[nodiscard]] QString relative(const QString& path) const {
         return m_sources.assetFolder.isEmpty() ? path : QDir(m_sources.assetFolder).relativeFilePath(path);
     }
@@ -223,6 +245,7 @@ private:
     FieldSources m_sources;
     QLineEdit* m_edit;
     QToolButton* m_browse = nullptr;
+    QToolButton* m_pick = nullptr;
     QStringListModel* m_model = nullptr;
     std::function<QStringList()> m_names;
 };

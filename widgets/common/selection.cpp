@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -22,6 +23,29 @@ bool Selection::contains(std::string_view entity) const { return m_set.contains(
 
 void Selection::setEntities(std::vector<std::string> entities, const QString& source,
                             const std::string& primary) {
+    if (!isPicking())
+        replace(std::move(entities), source, primary);
+    else
+        finishPick(!primary.empty() ? primary : entities.empty() ? std::string() : entities.back(), source);
+}
+
+void Selection::requestPick(std::function<void(const std::string&)> taken) {
+    cancelPick();
+    m_pick = std::move(taken);
+    emit pickingChanged(true);
+}
+
+void Selection::finishPick(const std::string& entity, const QString& source) {
+    if (!isPicking())
+        return;
+    const auto taken = std::exchange(m_pick, nullptr);
+    emit pickingChanged(false);
+    if (!source.isEmpty())
+        emit entitiesChanged(QStringLiteral("pick"));
+    taken(entity);
+}
+
+void Selection::replace(std::vector<std::string> entities, const QString& source, const std::string& primary) {
     State next = m_now;
     next.entities = withoutDuplicates(std::move(entities));
     const Names& names = *next.entities;
@@ -33,6 +57,8 @@ void Selection::setEntities(std::vector<std::string> entities, const QString& so
 void Selection::setEntity(const std::string& entity, const QString& source) { setEntities({entity}, source); }
 
 void Selection::add(const std::string& entity, const QString& source) {
+    if (isPicking())
+        return finishPick(entity, source);
     Names entities = *m_now.entities;
     if (!contains(entity))
         entities.push_back(entity);
@@ -47,11 +73,13 @@ void Selection::removeAll(const std::vector<std::string>& going, const QString& 
     const std::unordered_set<std::string_view> gone(going.begin(), going.end());
     Names entities = *m_now.entities;
     std::erase_if(entities, [&](const std::string& name) { return gone.contains(name); });
-    setEntities(std::move(entities), source, m_now.primary);
+    replace(std::move(entities), source, m_now.primary);
 }
 
 void Selection::toggle(const std::string& entity, const QString& source) {
-    if (contains(entity))
+    if (isPicking())
+        finishPick(entity, source);
+    else if (contains(entity))
         remove(entity, source);
     else
         add(entity, source);

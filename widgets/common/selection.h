@@ -11,6 +11,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -55,6 +56,12 @@ public:
     // Follows a rename everywhere, history included; no history entry of its own.
     void rename(const std::string& from, const std::string& to);
 
+    // The next entity that somebody selects goes to `taken`, and the selection stays as it is. `taken` is called once: with an empty name
+    // if it is given up, by cancelPick(), by another request, or because the click met nothing.
+    void requestPick(std::function<void(const std::string& entity)> taken);
+    void cancelPick() { finishPick({}, {}); }
+    [[nodiscard]] bool isPicking() const { return m_pick != nullptr; }
+
     [[nodiscard]] bool canGoBack() const { return m_at > 0; }
     [[nodiscard]] bool canGoForward() const { return m_at + 1 < m_history.size(); }
 
@@ -68,6 +75,7 @@ signals:
     void entitiesChanged(const QString& source);
     void traceChanged(std::uint64_t sequence, const QString& source);
     void historyChanged();
+    void pickingChanged(bool picking);
     // By rename().
     void renamed(const std::string& from, const std::string& to);
 
@@ -83,7 +91,11 @@ private:
         }
     };
     void become(State next, const QString& source, bool remember);
+    void replace(std::vector<std::string> entities, const QString& source, const std::string& primary);
+    // Panels that show the choice already show the selection again.
+    void finishPick(const std::string& entity, const QString& source);
 
+    std::function<void(const std::string&)> m_pick;
     static constexpr std::size_t HistoryLimit = 200;
     State m_now;
     std::unordered_set<std::string_view> m_set; // of m_now's entities

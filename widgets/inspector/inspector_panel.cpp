@@ -650,7 +650,13 @@ void InspectorPanel::showValues(const Inspection& inspection, const InspectedTog
         showComponent(shown[i], *m_components[i]);
 }
 
-FieldSources InspectorPanel::sources() const { return fieldSources(m_document, m_project, m_feed); }
+FieldSources InspectorPanel::sources() const {
+    FieldSources sources = fieldSources(m_document, m_project, m_feed);
+    sources.pickEntity = [&selection = m_selection](const std::function<void(const QString&)>& taken) {
+        selection.requestPick([taken](const std::string& entity) { taken(QString::fromStdString(entity)); });
+    };
+    return sources;
+}
 
 void InspectorPanel::report(const Result<void>& result) {
     if (!result)

@@ -86,6 +86,7 @@ void ViewportPanel::addToolActions(ActionRegistry& actions) {
     measure.id = QStringLiteral("tool.measure");
     measure.text = tr("&Measure");
     measure.menu = QStringLiteral("Edit/Tool#2");
+    measure.icon = QStringLiteral("measure");
     measure.shortcuts = {QKeySequence(Qt::Key_M)};
     measure.context = Context;
     measure.doc = tr("The distance of two points that are clicked, and how long sound takes for it");

@@ -49,6 +49,15 @@ ViewportInput::ViewportInput(ViewportView& view, GizmoControl& gizmo, Session& s
     m_bandTimer.setSingleShot(true);
     m_bandTimer.setInterval(CountMs);
     connect(&m_bandTimer, &QTimer::timeout, this, &ViewportInput::countBand);
+    connect(&selection, &Selection::pickingChanged, this, [this](bool picking) {
+        if (picking) {
+            setMeasuring(false);
+            m_view.setCursor(Qt::CrossCursor);
+            emit hint(tr("Click the entity; Esc leaves it as it is"));
+        } else {
+            m_view.unsetCursor();
+        }
+    });
 }
 
 ViewportInput::Use ViewportInput::use() const {
@@ -149,7 +158,7 @@ bool ViewportInput::mousePress(QMouseEvent& event) {
         m_tape.click(pointUnder(m_pressed));
         emit measured();
         m_view.wake();
-    } else if (event.button() == Qt::LeftButton && !alt && m_gizmo.press(m_view.toPixels(m_pressed), ctrl)) {
+    } else if (event.button() == Qt::LeftButton && !alt && !m_selection.isPicking() && m_gizmo.press(m_view.toPixels(m_pressed), ctrl)) {
         m_action = Action::Gizmo;
     } else if (event.button() == Qt::LeftButton) {
         m_action = Action::Press;
@@ -533,7 +542,7 @@ bool ViewportInput::takesKey(const QKeyEvent& event) const {
     if (m_action == Action::Fly || m_action == Action::Look)
         return isFlyKey(event.key());
     if (event.key() == Qt::Key_Escape)
-        return m_walking || m_tape.isOn() || m_action != Action::None;
+        return m_walking || m_tape.isOn() || m_selection.isPicking() || m_action != Action::None;
     if (event.key() == Qt::Key_Alt && m_action == Action::Band)
         return true;
     if (!PlayControls::takes(event))
@@ -548,6 +557,8 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
             setWalking(false);
         else if (m_action != Action::None)
             endAction(true);
+        else if (m_selection.isPicking())
+            m_selection.cancelPick();
         else if (m_tape.isOn())
             setMeasuring(false);
         else if (!m_selection.empty())
