@@ -144,6 +144,32 @@ private slots:
         QCOMPARE(f.scene(), scene);
         QCOMPARE(f.document.text("e.toml"), types);
     }
+    // A reference is pointed at: the field takes the entity that is clicked next, and the selection stays.
+    void anEyedropperTakesTheNextClickedEntity() {
+        Fixture f("[Crate]\n[Crate.Body]\n[Plate]\n[Plate.Trigger]\n", "\n[[entity]]\ntype = \"Plate\"\nname = \"plate\"\n\n[[entity]]\ntype = \"Crate\"\nname = \"gate\"\n");
+        QTRY_VERIFY(f.feed.frame().entities->rows.size() == 2);
+        f.selection.setEntity("plate", QStringLiteral("test"));
+        QTRY_VERIFY(f.panel->editor("Trigger", "target") != nullptr && !f.panel->editor("Trigger", "target")->isReadOnly());
+        auto* pick = f.panel->editor("Trigger", "target")->findChild<QToolButton*>(QStringLiteral("pick"));
+        QVERIFY(pick != nullptr && pick->isEnabled());
+        const std::string before = f.scene();
+        pick->click();
+        f.selection.cancelPick();
+        QCOMPARE(f.scene(), before);
+        pick->click();
+        f.selection.setEntity("gate", QStringLiteral("outliner"));
+        QCOMPARE(f.selection.primary(), std::string("plate"));
+        QVERIFY2(f.scene().find("target = \"gate\"") != std::string::npos, f.scene().c_str());
+        f.document.undoStack().undo();
+        QCOMPARE(f.scene(), before);
+        // The editor may be gone before the answer comes.
+        QTRY_VERIFY(f.panel->editor("Trigger", "target") != nullptr);
+        f.panel->editor("Trigger", "target")->findChild<QToolButton*>(QStringLiteral("pick"))->click();
+        f.panel.reset();
+        f.selection.setEntity("gate", QStringLiteral("outliner"));
+        QCOMPARE(f.scene(), before);
+    }
+
     void stoppedItWritesOneUndoableOverrideForAllSelected() {
         Fixture f;
         const std::string before = f.scene();
