@@ -52,6 +52,7 @@ ViewportStrip::ViewportStrip(const Theme& theme, ActionRegistry& actions, GizmoC
     row->addWidget(m_steps);
     buildSteps();
     addButton(*row, actions, QStringLiteral("select.touching"));
+    addButton(*row, actions, QStringLiteral("tool.measure"));
     addGap(*row);
     addButton(*row, actions, QStringLiteral("view.grid"));
     addButton(*row, actions, QStringLiteral("view.playerCamera"));
