@@ -8,6 +8,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "app/editor/shown_time.h"
 #include "widgets/common/empty_state.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
@@ -17,14 +18,6 @@ namespace sbx::editor {
 namespace {
 enum BackupColumn { SavedColumn, BackupFilesColumn, SizeColumn, BackupColumnCount };
 constexpr QSize BackupsSize(560, 380);
-
-QString backupTime(const QDateTime& time) {
-    const QDateTime local = time.toLocalTime();
-    const QLocale locale;
-    return local.date() == QDate::currentDate()
-               ? BackupsDialog::tr("today, %1").arg(locale.toString(local.time(), QStringLiteral("HH:mm:ss")))
-               : locale.toString(local, QStringLiteral("d MMM yyyy, HH:mm:ss"));
-}
 } // namespace
 
 BackupsDialog::BackupsDialog(ui::Backups& backups, int most, const ui::Theme& theme, QWidget* parent)
@@ -56,7 +49,7 @@ BackupsDialog::BackupsDialog(ui::Backups& backups, int most, const ui::Theme& th
     m_tree->header()->setSectionResizeMode(BackupFilesColumn, QHeaderView::Stretch);
     for (const ui::Backup& backup : m_list) {
         const QString files = ui::shownLine(backup.files.join(QStringLiteral(", ")));
-        auto* row = new QTreeWidgetItem({backupTime(backup.time), files, QLocale().formattedDataSize(backup.bytes, 1)});
+        auto* row = new QTreeWidgetItem({shownTime(backup.time), files, QLocale().formattedDataSize(backup.bytes, 1)});
         row->setToolTip(BackupFilesColumn, ui::tipText(files));
         row->setTextAlignment(SizeColumn, Qt::AlignRight | Qt::AlignVCenter);
         m_tree->addTopLevelItem(row);
@@ -103,7 +96,7 @@ void BackupsDialog::restoreChosen() {
         emit failed(tr("The backup is not restored: %1.").arg(QString::fromStdString(done.error().toString())));
         return;
     }
-    QString text = tr("The project is as it was before the save of %1; Undo takes it back.").arg(backupTime(backup.time));
+    QString text = tr("The project is as it was before the save of %1; Undo takes it back.").arg(shownTime(backup.time));
     if (!leftOut.isEmpty())
         text += QLatin1Char(' ') + tr("Not part of the project any more, and left out: %1.").arg(leftOut.join(QStringLiteral(", ")));
     emit restored(text);

@@ -3,6 +3,7 @@
 #include <QAction>
 
 #include "app/editor/name_dialog.h"
+#include "app/editor/scene_memory.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/foreign_text.h"
@@ -14,8 +15,6 @@
 namespace sbx::editor {
 
 namespace {
-const QString BookmarksKey = QStringLiteral("bookmarks");
-const QString BookmarkScene = QStringLiteral("scene");
 const QString BookmarkName = QStringLiteral("name");
 const QString BookmarkCamera = QStringLiteral("camera");
 const QString BookmarksMenu = QStringLiteral("View/Bookmarks");
@@ -136,17 +135,13 @@ void CameraBookmarks::readScene() {
         m_scene = scene;
         m_current = 0;
         m_bookmarks = {};
-        for (const QVariant& each : m_services.settings.value(BookmarksKey).toList()) {
-            const QVariantMap entry = each.toMap();
-            if (scene.isEmpty() || entry.value(BookmarkScene).toString() != scene)
-                continue;
-            for (int number = 1; number <= Count; ++number) {
-                const QVariantMap kept = entry.value(QString::number(number)).toMap();
-                const QString name = kept.value(BookmarkName).toString().left(LongestName);
-                const QVariantMap camera = kept.value(BookmarkCamera).toMap();
-                if (!name.isEmpty() && !camera.isEmpty())
-                    *at(number) = {name, camera};
-            }
+        const QVariantMap kept = SceneMemory::bookmarks(m_services.settings).find(scene);
+        for (int number = 1; number <= Count; ++number) {
+            const QVariantMap each = kept.value(QString::number(number)).toMap();
+            const QString name = each.value(BookmarkName).toString().left(LongestName);
+            const QVariantMap camera = each.value(BookmarkCamera).toMap();
+            if (!name.isEmpty() && !camera.isEmpty())
+                *at(number) = {name, camera};
         }
     }
     nameActions();
@@ -155,17 +150,11 @@ void CameraBookmarks::readScene() {
 void CameraBookmarks::keep() {
     if (!m_services.remembers)
         return;
-    QVariantList scenes = m_services.settings.value(BookmarksKey).toList();
-    scenes.removeIf([this](const QVariant& each) { return each.toMap().value(BookmarkScene).toString() == m_scene; });
     QVariantMap entry;
     for (int number = 1; number <= Count; ++number)
         if (const Bookmark& bookmark = *at(number); !bookmark.camera.isEmpty())
             entry.insert(QString::number(number), QVariantMap{{BookmarkName, bookmark.name}, {BookmarkCamera, bookmark.camera}});
-    if (!entry.isEmpty()) {
-        entry.insert(BookmarkScene, m_scene);
-        scenes.prepend(entry);
-    }
-    m_services.settings.setValue(BookmarksKey, scenes.mid(0, MostScenes));
+    SceneMemory::bookmarks(m_services.settings).keep(m_scene, entry);
 }
 
 void CameraBookmarks::nameActions() {

@@ -28,7 +28,6 @@ class CameraBookmarks : public QObject {
 public:
     static constexpr int Count = 9;
     static constexpr int LongestName = 40;
-    static constexpr int MostScenes = 50;
 
     struct Services {
         ui::ViewportPanel& viewport;

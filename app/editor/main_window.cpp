@@ -15,9 +15,9 @@
 #include <QUrl>
 
 #include "app/editor/editor.h"
-#include "app/editor/project_cameras.h"
 #include "app/editor/project_views.h"
 #include "app/editor/recent_projects.h"
+#include "app/editor/scene_memory.h"
 #include "app/editor/scene_set.h"
 #include "app/editor/status_strip.h"
 #include "widgets/assets/asset_panel.h"
@@ -207,7 +207,7 @@ bool MainWindow::openProject(const QString& path) {
         m_editor.crashes()->setProject(file.toStdString());
     if (!m_editor.options().safeMode) {
         RecentProjects(m_editor.settings()).add(file);
-        m_viewport->restoreCamera(ProjectCameras(m_editor.settings()).find(sceneFile()));
+        m_viewport->restoreCamera(SceneMemory::cameras(m_editor.settings()).find(sceneFile()));
         const QVariantMap view = ProjectViews(m_editor.settings()).find(file);
         m_restored = m_restored || !view.isEmpty();
         applyView(*this, *m_trace, view, LayoutVersion);

@@ -9,8 +9,8 @@
 #include "app/editor/dock_layout.h"
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
-#include "app/editor/project_cameras.h"
 #include "app/editor/project_views.h"
+#include "app/editor/scene_memory.h"
 #include "widgets/assets/asset_panel.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/definition/definition_panel.h"
@@ -140,7 +140,8 @@ void MainWindow::arrangeSound() {
 void MainWindow::rememberView() {
     if (m_editor.options().safeMode || !m_editor.document().isOpen())
         return;
-    ProjectCameras(m_editor.settings()).keep(sceneFile(), m_viewport->saveCamera());
+    if (const QVariantMap camera = m_viewport->saveCamera(); !camera.isEmpty())
+        SceneMemory::cameras(m_editor.settings()).keep(sceneFile(), camera);
     // A window that only made a picture of the project was never arranged by anybody.
     if (isVisible())
         ProjectViews(m_editor.settings())

@@ -3,9 +3,10 @@
 #include <QMenu>
 
 #include "app/editor/editor.h"
-#include "app/editor/project_marks.h"
+#include "app/editor/scene_memory.h"
 #include "app/editor/status_badge.h"
 #include "app/editor/status_strip.h"
+#include "widgets/common/entity_names.h"
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
@@ -17,10 +18,6 @@ namespace sbx::editor {
 namespace {
 
 const QString MarkContext = QStringLiteral("entities");
-
-QString markedSubject(const std::vector<std::string>& names) {
-    return names.size() == 1 ? QString::fromStdString(names.front()) : MarkActions::tr("%1 entities").arg(names.size());
-}
 
 } // namespace
 
@@ -63,7 +60,7 @@ void MarkActions::restore() {
     const ui::Document& document = m_editor.document();
     const std::string file = document.isOpen() ? document.file(ui::FileRole::Scene) : std::string();
     const bool remembers = !file.empty() && !m_editor.options().safeMode;
-    m_marks->restoreState(remembers ? ProjectMarks(m_editor.settings()).find(document.path(file)) : QVariantMap());
+    m_marks->restoreState(remembers ? SceneMemory::marks(m_editor.settings()).find(document.path(file)) : QVariantMap());
     m_restoring = false;
 }
 
@@ -71,7 +68,7 @@ void MarkActions::keep() {
     const ui::Document& document = m_editor.document();
     const std::string file = document.isOpen() ? document.file(ui::FileRole::Scene) : std::string();
     if (!m_restoring && !file.empty() && !m_editor.options().safeMode)
-        ProjectMarks(m_editor.settings()).keep(document.path(file), m_marks->saveState());
+        SceneMemory::marks(m_editor.settings()).keep(document.path(file), m_marks->saveState());
 }
 
 void MarkActions::showBadge() {
@@ -113,8 +110,7 @@ void MarkActions::mark(ui::SceneMark mark, bool on, const std::vector<std::strin
         else
             marked.erase(name);
     }
-    const QString verb = mark == ui::SceneMark::Hidden ? (on ? tr("Hide %1") : tr("Show %1")) : (on ? tr("Lock %1") : tr("Unlock %1"));
-    m_marks->become(std::move(next), verb.arg(markedSubject(names)));
+    m_marks->become(std::move(next), ui::SceneMarks::stepText(mark, on, ui::entitiesText(names)));
 }
 
 // Once more: what was just hidden is shown again.
@@ -146,7 +142,7 @@ void MarkActions::isolate() {
     for (const EntityRow& row : entities.rows)
         if (!shown.contains(row.name) && !belowSelection(row))
             next.hidden.insert(row.name);
-    m_marks->become(std::move(next), tr("Isolate %1").arg(markedSubject(m_editor.selection().entities())));
+    m_marks->become(std::move(next), tr("Isolate %1").arg(ui::entitiesText(m_editor.selection().entities())));
 }
 
 void MarkActions::addActions() {

@@ -61,7 +61,7 @@ QString NameDialog::name() const { return m_name->text().trimmed(); }
 
 void NameDialog::follow() {
     const QString fault = m_faultOf(name());
-    // Nobody has done anything wrong before something was typed.
+    // An empty field that was not touched yet is no fault.
     const bool isShown = !fault.isEmpty() && (m_name->isModified() || !m_name->text().isEmpty());
     m_fault->setText(isShown ? fault : QStringLiteral(" ")); // its line stays, so that nothing jumps
     ui::setInvalid(*m_name, isShown);

@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -15,6 +14,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "app/editor/shown_time.h"
 #include "widgets/common/document.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/journal.h"
@@ -32,14 +32,6 @@ enum Column { When, Changes, FilesColumn, OnDisk, ColumnCount };
 constexpr int Width = 720; // pixels
 constexpr int Height = 480;
 constexpr std::size_t MaxLines = 2000; // shown of one file's differences
-
-QString timeText(const QDateTime& time) {
-    const QDateTime local = time.toLocalTime();
-    const QLocale locale;
-    return local.date() == QDate::currentDate()
-               ? QObject::tr("today, %1").arg(locale.toString(local.time(), QStringLiteral("HH:mm:ss")))
-               : locale.toString(local, QStringLiteral("d MMM yyyy, HH:mm:ss"));
-}
 
 } // namespace
 
@@ -126,7 +118,7 @@ void RecoveryDialog::refill() {
             since = since || m_document.savedSince(text);
         }
         item->setData(0, Qt::UserRole, recovery.path);
-        item->setText(When, timeText(recovery.time));
+        item->setText(When, shownTime(recovery.time));
         item->setText(Changes, QString::number(recovery.changes));
         item->setText(FilesColumn, files.join(QStringLiteral(", ")));
         item->setText(OnDisk, since ? tr("saved since") : tr("as it was then"));
@@ -234,7 +226,7 @@ void RecoveryDialog::lookAtChosen() {
     auto* look = new QDialog(this);
     look->setAttribute(Qt::WA_DeleteOnClose);
     look->setObjectName(QStringLiteral("recovery.texts"));
-    look->setWindowTitle(tr("Unsaved work, %1").arg(timeText(recovery->time)));
+    look->setWindowTitle(tr("Unsaved work, %1").arg(shownTime(recovery->time)));
     auto* tabs = new QTabWidget(look);
     tabs->setDocumentMode(true);
     for (const ui::JournalText& text : recovery->texts) {

@@ -3,6 +3,7 @@
 #include "engine/definition/batch_edit.h"
 #include "engine/session/session.h"
 #include "widgets/common/document.h"
+#include "widgets/common/entity_names.h"
 
 #include <algorithm>
 #include <utility>
@@ -75,8 +76,7 @@ void SceneSet::write() {
             entities.push_back(std::move(each->entity));
         std::sort(entities.begin(), entities.end());
         entities.erase(std::unique(entities.begin(), entities.end()), entities.end());
-        const QString subject = entities.size() == 1 ? QString::fromStdString(entities.front())
-                                                     : tr("%1 entities").arg(entities.size());
+        const QString subject = ui::entitiesText(entities);
         Result<definition::TextEdits> edits = definition::setSceneValues(
             m_document.text(scene), entities, first->component, first->field, first->toml);
         Result<void> done = edits ? m_document.edit(

@@ -127,7 +127,7 @@ void StatusStrip::say(const QString& text) {
 void StatusStrip::fitHint() {
     const QString& text = m_hintText.isEmpty() ? m_said : m_hintText;
     const int room = m_hint->contentsRect().width();
-    if (text.isEmpty()) // half of what keys do helps nobody
+    if (text.isEmpty()) // hints are shown whole or not at all
         m_hint->setText(m_hint->fontMetrics().horizontalAdvance(m_contextText) <= room ? m_contextText : QString());
     else
         m_hint->setText(m_hint->fontMetrics().elidedText(text, Qt::ElideRight, room));

@@ -11,8 +11,8 @@ namespace sbx {
 // Purpose: of an entity without this component the server's world and each client's simulate the motion, and the states put the clients
 // right. With it one end alone moves the entity: the server, or the client that owns it. The others show what they receive, interpolated
 // some time behind it; their bodies follow instead of simulating. Outside of a network session it does nothing.
-// Method: Isetta Engine, "Networked Transforms" (week 10, 2018), with ticks instead of seconds, snapshots kept instead of the last
-// one, and the authority checked by the server. Place: in the frame of the entity's parent; position, rotation and scale are tracks of their own.
+// Method: NetworkTransform of the Isetta Engine (blog, week 10, November 2018), with ticks instead of seconds, snapshots kept instead of
+// the last one, and the authority checked by the server. Place: in the frame of the entity's parent; position, rotation and scale are tracks of their own.
 class NetworkTransform final : public Component {
 public:
     static constexpr const char* TypeName = "NetworkTransform";

@@ -100,7 +100,7 @@ public:
     [[nodiscard]] SessionSound& sound() { return m_sound; }
     // Conditions that pause play. Checked after each tick of the main world; matches while nothing runs have no effect.
     [[nodiscard]] Breakpoints& breakpoints() { return m_breakpoints; }
-    // What a person changes by hand in the main world while it runs; whoever changes something for one notes it.
+    // Values that the user has changed by hand in the main world while it runs. Tools that change one call note().
     [[nodiscard]] LiveEdits& liveEdits() { return m_liveEdits; }
 
     // --- Network

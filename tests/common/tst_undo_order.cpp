@@ -555,6 +555,7 @@ private slots:
         document.cancelDrag();
         QCOMPARE(document.text("entities.toml"), before + "# 2\n");
         QVERIFY(state.contains(4));
+        QVERIFY(document.undoStack().redoText() != QStringLiteral("drag 2")); // nor can it be done again
         document.beginDrag();
         document.cancelDrag(); // before anything was edited
         QCOMPARE(document.text("entities.toml"), before + "# 2\n");

@@ -191,7 +191,7 @@ private slots:
         QVERIFY(bells.bell("tower").by == bells.world().world().find(bells.ownName(0)).id()); // entities are those of each world
         QCOMPARE(bells.bell(bells.ownName(0)).pulls, 1);
     }
-    // A state for the owner only: nobody else receives it, and that others lack it makes no traffic and no difference.
+    // Other clients do not receive a state that is for the owner only; nothing is resent to them for its sake, and the digests agree.
     void whatIsForTheOwnerOnlyReachesNobodyElse() {
         Bells bells;
         const std::string own = bells.ownName(0);

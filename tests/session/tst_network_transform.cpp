@@ -1,4 +1,4 @@
-// NetworkTransform: what one end moves is shown smoothly by the others, rests exactly where it is, and is moved by whoever owns it alone.
+// NetworkTransform: one end moves an entity, the others show it smoothly and at rest in the same place; only the owner can move it.
 
 #include <QtTest>
 

@@ -18,7 +18,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
-#include "app/editor/project_cameras.h"
+#include "app/editor/scene_memory.h"
 #include "tests/copy_folder.h"
 #include "tests/event_loop.h"
 #include "tests/folders.h"
@@ -220,16 +220,16 @@ private slots:
         const QVariantMap far{{QStringLiteral("yaw"), 2.0}, {QStringLiteral("pitch"), 0.125}};
         for (const QString& scene : {QStringLiteral("/p/a.scene.toml"), QStringLiteral("/p/b.scene.toml")}) {
             ui::UserSettings settings(file);
-            editor::ProjectCameras(settings).keep(scene, scene.endsWith(QLatin1String("a.scene.toml")) ? near : far);
+            editor::SceneMemory::cameras(settings).keep(scene, scene.endsWith(QLatin1String("a.scene.toml")) ? near : far);
             QVERIFY(settings.save().ok());
             ui::UserSettings again(file);
-            QVERIFY(!editor::ProjectCameras(again).find(scene).isEmpty());
-            QVERIFY(!editor::ProjectCameras(again).find(QStringLiteral("/p/a.scene.toml")).isEmpty());
+            QVERIFY(!editor::SceneMemory::cameras(again).find(scene).isEmpty());
+            QVERIFY(!editor::SceneMemory::cameras(again).find(QStringLiteral("/p/a.scene.toml")).isEmpty());
         }
         ui::UserSettings settings(file);
-        QCOMPARE(editor::ProjectCameras(settings).find(QStringLiteral("/p/a.scene.toml")), near);
-        QCOMPARE(editor::ProjectCameras(settings).find(QStringLiteral("/p/b.scene.toml")), far);
-        QVERIFY(editor::ProjectCameras(settings).find(QStringLiteral("/p/c.scene.toml")).isEmpty());
+        QCOMPARE(editor::SceneMemory::cameras(settings).find(QStringLiteral("/p/a.scene.toml")), near);
+        QCOMPARE(editor::SceneMemory::cameras(settings).find(QStringLiteral("/p/b.scene.toml")), far);
+        QVERIFY(editor::SceneMemory::cameras(settings).find(QStringLiteral("/p/c.scene.toml")).isEmpty());
     }
 
     void f2Renames() {

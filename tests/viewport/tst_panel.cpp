@@ -401,6 +401,20 @@ private slots:
         editor.drag(left + QPoint(50, 50), left - QPoint(50, 30), Qt::LeftButton, Qt::ShiftModifier);
         QVERIFY(editor.selection.contains("right") && editor.selection.contains("left"));
     }
+    // It was meant for the world that has ended: nothing of it stays in the picture, and letting go selects nothing.
+    void stopEndsABand() {
+        Editor editor;
+        editor.play();
+        QSignalSpy bands(&editor.panel->input(), &ViewportInput::bandChanged);
+        const QPoint right = editor.pixel({2.0F, 0.5F, 0.0F});
+        QTest::mousePress(&editor.view(), Qt::LeftButton, Qt::ShiftModifier, right - QPoint(60, 60));
+        editor.moveTo(right - QPoint(60, 60), right + QPoint(60, 60), Qt::LeftButton, Qt::ShiftModifier);
+        QVERIFY(!bands.isEmpty() && !bands.last()[0].toRect().isNull());
+        editor.stop();
+        QTRY_VERIFY(bands.last()[0].toRect().isNull());
+        QTest::mouseRelease(&editor.view(), Qt::LeftButton, Qt::ShiftModifier, right + QPoint(60, 60));
+        QVERIFY(editor.selection.empty());
+    }
     // A band takes what it contains; with Alt also what it touches, but no floor. Nothing is taken by its centre alone.
     void aBandContainsOrTouches() {
         Editor editor;

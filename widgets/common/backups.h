@@ -1,8 +1,8 @@
 #pragma once
 // What the files of a project were before each of the last saves, kept in the state folder: a ring of texts to go back to.
 //
-// keep() is called before a save and takes what is on the disk, whoever wrote it. One save is one folder, made beside and renamed, so that
-// a backup is whole or not there. Backups are texts of the project only, never assets. GUI thread; the document outlives it.
+// keep() is called before a save and copies the files that are on the disk. Each backup is a folder, which is written under another name
+// and then renamed: an incomplete backup is never listed. Backups are texts of the project only, never assets. GUI thread; the document outlives it.
 
 #include <QDateTime>
 #include <QString>

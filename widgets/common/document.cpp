@@ -341,8 +341,11 @@ void Document::endDrag() {
 }
 
 void Document::cancelDrag() {
-    if (const EditCommand* last = lastEdit(); last != nullptr && last->isOfRun(m_mergeRun))
+    if (const EditCommand* last = lastEdit(); last != nullptr && last->isOfRun(m_mergeRun)) {
+        m_cancelling = true;
         m_undo.undo();
+        m_cancelling = false;
+    }
     endDrag();
 }
 

@@ -236,6 +236,7 @@ private:
     std::uint64_t m_structureRevision = 0;
     mutable std::unique_ptr<definition::PlaceIndex> m_places; // of the scene as it is; null: not needed since it changed
     std::uint64_t m_mergeRun = 0;
+    bool m_cancelling = false; // the step that is undone now is to leave no trace
     std::vector<SaveFault> m_saveFaults;
     int m_changes = 0; // since the last save
     bool m_dirty = false;

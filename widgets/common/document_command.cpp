@@ -50,6 +50,8 @@ void Document::EditCommand::undo() {
         m_beside->undo();
         m_undone = true;
     }
+    if (m_document.m_cancelling)
+        setObsolete(true); // the stack drops it
 }
 
 bool Document::EditCommand::mergeWith(const QUndoCommand* command) {

@@ -1,5 +1,7 @@
 #include "widgets/common/entity_names.h"
 
+#include <QCoreApplication>
+
 #include "engine/definition/text_edit.h"
 #include "widgets/common/document.h"
 
@@ -51,6 +53,14 @@ std::optional<NameRefusal> entityNameRefusal(const Document& document, const std
     if (free != entity && definition::renameInstance(text, entity, free).ok())
         refusal.offered = QString::fromStdString(free);
     return refusal;
+}
+
+QString entitiesText(std::size_t count, const std::string& first) {
+    return count == 1 ? QString::fromStdString(first) : QCoreApplication::translate("EntityNames", "%1 entities").arg(count);
+}
+
+QString entitiesText(const std::vector<std::string>& names) {
+    return entitiesText(names.size(), names.empty() ? std::string() : names.front());
 }
 
 } // namespace sbx::ui

@@ -103,6 +103,11 @@ std::unordered_set<std::uint64_t> SceneMarks::hiddenIn(const EntityList& entitie
     return ids;
 }
 
+QString SceneMarks::stepText(SceneMark mark, bool on, const QString& subject) {
+    const QString verb = mark == SceneMark::Hidden ? (on ? tr("Hide %1") : tr("Show %1")) : (on ? tr("Lock %1") : tr("Unlock %1"));
+    return verb.arg(subject);
+}
+
 void SceneMarks::become(Sets next, const QString& label) {
     Sets before = m_beforePreview ? std::move(*m_beforePreview) : m_sets;
     m_beforePreview.reset();

@@ -53,6 +53,8 @@ public:
     // The ids of those that are hidden, in any list of entities.
     [[nodiscard]] std::unordered_set<std::uint64_t> hiddenIn(const EntityList& entities) const;
 
+    // What a step is called: "Hide crate_1". `subject`: as entitiesText().
+    [[nodiscard]] static QString stepText(SceneMark mark, bool on, const QString& subject);
     // One step of undo, which changes no text; none if nothing changes.
     void become(Sets next, const QString& label);
     // Shown at once, without a step; become() makes the step from what was before the first preview.

@@ -6,6 +6,7 @@
 #include "engine/definition/batch_edit.h"
 #include "engine/simulation/content.h"
 #include "widgets/common/document.h"
+#include "widgets/common/entity_names.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/type_text.h"
@@ -18,11 +19,6 @@ namespace sbx::ui {
 
 namespace {
 QString tr(const char* text) { return QCoreApplication::translate("EntityEdits", text); }
-
-QString subject(const std::vector<std::string>& entities) {
-    return entities.size() == 1 ? QString::fromStdString(entities.front())
-                                : tr("%1 entities").arg(entities.size());
-}
 
 // Whether the new value does not depend on the one before.
 bool isWhole(const FieldChange& change) { return change.kind == FieldChange::Kind::Set && change.element < 0; }
@@ -117,8 +113,8 @@ Result<void> EntityEdits::change(const std::vector<std::string>& entities, const
     if (!m_drag.isHeld())
         m_starts.reset();
     const QString name = QString::fromStdString(component.empty() ? field.name : component + "." + field.name);
-    return editScene(tr("Set %1 of %2").arg(QString::fromStdString(field.name), subject(entities)),
-                     QStringLiteral("inspector.%1.%2").arg(name, subject(entities)), committed, [&](std::string_view scene) {
+    return editScene(tr("Set %1 of %2").arg(QString::fromStdString(field.name), entitiesText(entities)),
+                     QStringLiteral("inspector.%1.%2").arg(name, entitiesText(entities)), committed, [&](std::string_view scene) {
                          return editsFor(scene, entities, component, field, change, bounded);
                      });
 }
@@ -256,7 +252,7 @@ Result<void> EntityEdits::revertField(const std::vector<std::string>& entities, 
         });
         return {};
     }
-    return editScene(tr("Revert %1 of %2").arg(QString::fromStdString(field.name), subject(entities)), {}, true,
+    return editScene(tr("Revert %1 of %2").arg(QString::fromStdString(field.name), entitiesText(entities)), {}, true,
                      [&](std::string_view scene) {
                          return definition::removeSceneValues(scene, entities, component, field.name);
                      });
@@ -272,7 +268,7 @@ bool EntityEdits::isLive(const std::vector<std::string>& entities, const std::st
 Result<void> EntityEdits::revertComponents(const std::vector<std::string>& entities, const std::vector<std::string>& components) {
     if (playing())
         return Error{"overrides can be reverted when the world is stopped", {}, {}};
-    return editScene(tr("Revert overrides of %1").arg(subject(entities)), {}, true, [&](std::string_view scene) {
+    return editScene(tr("Revert overrides of %1").arg(entitiesText(entities)), {}, true, [&](std::string_view scene) {
         Result<definition::TextEdits> edits = definition::TextEdits{};
         for (const std::string& component : components)
             edits = thenEdit(scene, std::move(edits), [&](const std::string& between) {
@@ -286,7 +282,7 @@ Result<void> EntityEdits::writeValues(const std::vector<std::string>& entities, 
     if (playing())
         return Error{"values can be written into the scene when the world is stopped", {}, {}};
     const definition::Schema& schema = m_feed.session().catalog().schema;
-    return editScene(tr("Write all values of %1").arg(subject(entities)), {}, true, [&](std::string_view scene) {
+    return editScene(tr("Write all values of %1").arg(entitiesText(entities)), {}, true, [&](std::string_view scene) {
         Result<definition::TextEdits> edits = definition::TextEdits{};
         for (const std::string& component : components) {
             const definition::ComponentSchema* known = schema.find(component);

@@ -8,6 +8,7 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 
+#include "widgets/common/entity_names.h"
 #include "widgets/outliner/entity_tree_model.h"
 
 #include <algorithm>
@@ -125,9 +126,7 @@ void MarkColumns::take(int y) {
 void MarkColumns::finish() {
     const Drag drag = *m_drag;
     m_drag.reset();
-    const QString subject = drag.rows == 1 ? QString::fromStdString(drag.first) : tr("%1 entities").arg(drag.rows);
-    const QString verb = drag.mark == SceneMark::Hidden ? (drag.on ? tr("Hide %1") : tr("Show %1")) : (drag.on ? tr("Lock %1") : tr("Unlock %1"));
-    m_marks.become(m_marks.sets(), verb.arg(subject));
+    m_marks.become(m_marks.sets(), SceneMarks::stepText(drag.mark, drag.on, entitiesText(static_cast<std::size_t>(drag.rows), drag.first)));
 }
 
 } // namespace sbx::ui

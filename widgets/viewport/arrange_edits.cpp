@@ -3,6 +3,7 @@
 #include <QString>
 
 #include "widgets/common/document.h"
+#include "widgets/common/entity_names.h"
 #include "widgets/viewport/entity_editor.h"
 #include "widgets/viewport/scene_edits.h"
 #include "widgets/viewport/shown_scene.h"
@@ -24,9 +25,7 @@ namespace {
 
 float middleOf(const ArrangeItem& item, int axis) { return (item.box.minimum[axis] + item.box.maximum[axis]) / 2.0F; }
 
-QString arranged(const std::vector<ArrangeItem>& items) {
-    return items.size() == 1 ? QString::fromStdString(items.front().name) : QStringLiteral("%1 entities").arg(items.size());
-}
+QString arranged(const std::vector<ArrangeItem>& items) { return entitiesText(items.size(), items.front().name); }
 
 QString axisName(int axis) { return QString(QChar(u'X' + axis)); }
 

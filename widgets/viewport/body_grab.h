@@ -1,5 +1,5 @@
 #pragma once
-// Grabs a body of the running world with the mouse, swings it, and throws it. GUI thread; child of nobody, owned by the viewport's input.
+// Grabs a body of the running world with the mouse, swings it, and throws it. GUI thread; ViewportInput owns it.
 
 #include "engine/core/math.h"
 #include "engine/render/camera.h"

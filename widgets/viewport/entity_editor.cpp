@@ -6,6 +6,7 @@
 #include "engine/simulation/asset_uses.h"
 #include "engine/simulation/built_in_types.h"
 #include "widgets/common/document.h"
+#include "widgets/common/entity_names.h"
 #include "widgets/common/selection.h"
 #include "widgets/viewport/copy_step.h"
 #include "widgets/viewport/placement.h"
@@ -22,11 +23,6 @@ namespace sbx::ui {
 namespace {
 
 constexpr const char* NotInScene = "nothing of the selection is in the scene file";
-
-QString named(const std::vector<std::string>& names) {
-    return names.size() == 1 ? QString::fromStdString(names.front())
-                             : QStringLiteral("%1 entities").arg(names.size());
-}
 
 // What an entity of a file is called: as the file, as far as a name may be. "rock wall.obj" gives "rock_wall".
 std::string wishedName(const std::string& asset, const std::string& otherwise) {
@@ -325,7 +321,7 @@ Result<std::unordered_map<std::string, std::string>> EntityEditor::writeCopies(c
         definition::duplicateInstances(m_document.text(file), family, Vec3(0.0F), &m_session.catalog().schema, &definitions());
     if (!copies)
         return copies.error();
-    if (Result<void> done = m_document.edit({file, std::move(copies->edits), label.arg(named(there)), mergeKey}); !done)
+    if (Result<void> done = m_document.edit({file, std::move(copies->edits), label.arg(entitiesText(there)), mergeKey}); !done)
         return done.error();
     std::unordered_map<std::string, std::string> by;
     for (std::size_t i = 0; i < family.size() && i < copies->names.size(); ++i)
@@ -387,7 +383,7 @@ Result<bool> EntityEditor::repeat(const std::vector<std::string>& names) {
         return false;
     }
     if (edits)
-        done = m_document.edit({file, std::move(*edits), QStringLiteral("Duplicate %1 again").arg(named(names)), key});
+        done = m_document.edit({file, std::move(*edits), QStringLiteral("Duplicate %1 again").arg(entitiesText(names)), key});
     m_document.endMerge();
     return done ? Result<bool>(true) : Result<bool>(done.error());
 }
@@ -414,7 +410,7 @@ Result<void> EntityEditor::removeFromScene(const std::vector<std::string>& names
     Result<definition::TextEdits> edits = definition::removeInstances(m_document.text(file), there);
     if (!edits)
         return edits.error();
-    if (Result<void> done = m_document.edit({file, std::move(*edits), label.arg(named(there)), {}}); !done)
+    if (Result<void> done = m_document.edit({file, std::move(*edits), label.arg(entitiesText(there)), {}}); !done)
         return done;
     m_selection.clear(ViewportSource);
     return {};
@@ -443,7 +439,7 @@ Result<definition::PastedInstances> EntityEditor::paste(const std::string& text)
         definition::pasteInstances(m_document.text(file), text, definitions(), m_session.catalog().schema);
     if (!pasted)
         return Error{"the clipboard cannot be pasted as entities: " + pasted.error().message, {}, {}};
-    const QString label = QStringLiteral("Paste %1").arg(named(pasted->names));
+    const QString label = QStringLiteral("Paste %1").arg(entitiesText(pasted->names));
     if (Result<void> done = m_document.edit({file, pasted->edits, label, {}}); !done)
         return done.error();
     m_selection.setEntities(pasted->names, ViewportSource);
@@ -563,8 +559,7 @@ Result<void> EntityEditor::drag(const GizmoDelta& delta, const GizmoFrame& frame
     if (edits->empty())
         return {};
     const char* verb = tool == Tool::Rotate ? "Rotate %1" : tool == Tool::Scale ? "Scale %1" : "Move %1";
-    const QString subject = m_targets.size() == 1 ? QString::fromStdString(m_targets.front().name)
-                                                  : QStringLiteral("%1 entities").arg(m_targets.size());
+    const QString subject = entitiesText(m_targets.size(), m_targets.front().name);
     QString label = QString::fromLatin1(verb).arg(subject);
     if (!m_beforeCopies.empty())
         label = QStringLiteral("Duplicate and ") + label.at(0).toLower() + label.mid(1);

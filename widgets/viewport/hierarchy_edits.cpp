@@ -2,6 +2,7 @@
 
 #include "engine/definition/parent_edit.h"
 #include "widgets/common/document.h"
+#include "widgets/common/entity_names.h"
 #include "widgets/common/selection.h"
 #include "widgets/viewport/entity_editor.h"
 #include "widgets/viewport/scene_edits.h"
@@ -16,10 +17,6 @@ namespace {
 
 constexpr const char* GroupType = "Empty"; // built in
 constexpr const char* GroupName = "group";
-
-QString subjectOf(const std::vector<std::string>& names) {
-    return names.size() == 1 ? QString::fromStdString(names.front()) : QStringLiteral("%1 entities").arg(names.size());
-}
 
 } // namespace
 
@@ -74,8 +71,8 @@ Result<void> HierarchyEdits::setParent(const std::vector<std::string>& names, co
     Result<definition::TextEdits> edits = definition::setInstanceParents(m_document.text(*file), changes);
     if (!edits)
         return edits.error();
-    const QString label = parent.empty() ? QStringLiteral("Clear parent of %1").arg(subjectOf(changed))
-                                         : QStringLiteral("Parent %1 to %2").arg(subjectOf(changed), QString::fromStdString(parent));
+    const QString label = parent.empty() ? QStringLiteral("Clear parent of %1").arg(entitiesText(changed))
+                                         : QStringLiteral("Parent %1 to %2").arg(entitiesText(changed), QString::fromStdString(parent));
     return m_document.edit({*file, std::move(*edits), label, {}});
 }
 
@@ -127,7 +124,7 @@ Result<std::string> HierarchyEdits::group(const std::vector<std::string>& names)
     Result<definition::TextEdits> moves = definition::setInstanceParents(*with, changes);
     if (!moves)
         return moves.error();
-    const QString label = QStringLiteral("Group %1").arg(subjectOf(roots));
+    const QString label = QStringLiteral("Group %1").arg(entitiesText(roots));
     if (Result<void> done = m_document.edit({*file, definition::composed(std::move(*edits), *moves), label, {}}); !done)
         return done.error();
     m_selection.setEntity(name, ViewportSource);
@@ -186,7 +183,7 @@ Result<void> HierarchyEdits::ungroup(const std::vector<std::string>& names) {
             return removed.error();
         edits = definition::composed(std::move(*edits), *removed);
     }
-    const QString label = QStringLiteral("Ungroup %1").arg(subjectOf(std::vector<std::string>(parents.begin(), parents.end())));
+    const QString label = QStringLiteral("Ungroup %1").arg(entitiesText(std::vector<std::string>(parents.begin(), parents.end())));
     if (Result<void> done = m_document.edit({*file, std::move(*edits), label, {}}); !done)
         return done;
     m_selection.setEntities(std::move(freed), ViewportSource);

@@ -652,7 +652,8 @@ void ViewportInput::setMeasuring(bool on) {
 void ViewportInput::modeChanged(bool isRunning) {
     if (isRunning)
         return;
-    if (m_action == Action::Grab)
+    // What the mouse does with entities was meant for the world that has ended; the camera's drags go on.
+    if (m_action == Action::Grab || m_action == Action::Band || m_action == Action::Press)
         endAction(true);
     setWalking(false);
     m_controls.forget();
