@@ -52,6 +52,8 @@ QString ContextHints::textFor(const QString& panel) {
         return tr("Click select · Drag box · Right drag look, with WASD fly · Middle drag pan · Wheel nearer, farther · F frame");
     if (panel == QLatin1String("dock.outliner"))
         return tr("F2 rename · Ctrl+D duplicate · Del delete · Ctrl+F filter");
+    if (panel == QLatin1String("dock.layers"))
+        return tr("Double click select what is in it · F2 rename · Del remove · Drop entities onto a layer");
     if (panel == QLatin1String("dock.history"))
         return tr("Click or Enter go to the step");
     if (panel == QLatin1String("dock.graph"))

@@ -26,6 +26,7 @@
 #include "widgets/common/document_files.h"
 #include "widgets/common/entity_lives.h"
 #include "widgets/common/log_problems.h"
+#include "widgets/common/scene_layers.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/console/cvar_command.h"
@@ -38,6 +39,7 @@
 #include "widgets/history/history_panel.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_browser.h"
+#include "widgets/outliner/layers_panel.h"
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/probe/probe_panel.h"
 #include "widgets/probe/sound_overlay.h"
@@ -183,6 +185,9 @@ void MainWindow::createPanels(Session& session) {
     m_logProblems = new ui::LogProblems(m_editor.log(), m_editor.feed(), this);
     m_problems->setLog(*m_logProblems);
     m_probe = new ui::ProbePanel(theme, m_editor.feed(), m_editor.selection(), m_editor.document());
+    m_marks = new ui::SceneMarks(m_editor.document(), this);
+    m_layers = new ui::SceneLayers(m_editor.document(), *m_marks, this);
+    m_layersPanel = new ui::LayersPanel(theme, *m_layers, *m_marks, m_editor.selection());
     m_history = new ui::HistoryPanel(theme, m_editor.document(), [this](bool redo) { stepEdits(redo); });
     m_status = new StatusStrip(theme, m_editor.feed(), m_editor.document(), m_editor.selection(), this);
     setStatusBar(m_status);

@@ -32,6 +32,9 @@ class EngineConsoleBackend;
 class EntityLives;
 class GraphPanel;
 class HistoryPanel;
+class LayersPanel;
+class SceneLayers;
+class SceneMarks;
 class GraphSource;
 class LogProblems;
 class NoticeStack;
@@ -90,6 +93,8 @@ public:
     [[nodiscard]] ui::ProbePanel& probe() { return *m_probe; }
     [[nodiscard]] ui::ProblemsPanel& problems() { return *m_problems; }
     [[nodiscard]] ui::HistoryPanel& history() { return *m_history; }
+    [[nodiscard]] ui::SceneMarks& sceneMarks() { return *m_marks; }
+    [[nodiscard]] ui::LayersPanel& layers() { return *m_layersPanel; }
     // "dock.trace", …
     [[nodiscard]] QDockWidget* dock(const QString& name) const;
 
@@ -223,6 +228,9 @@ private:
     ui::LogProblems* m_logProblems = nullptr;
     ui::ProbePanel* m_probe = nullptr;
     ui::HistoryPanel* m_history = nullptr;
+    ui::SceneMarks* m_marks = nullptr;
+    ui::SceneLayers* m_layers = nullptr;
+    ui::LayersPanel* m_layersPanel = nullptr;
     ui::SoundOverlay* m_soundOverlay = nullptr;
     StatusStrip* m_status = nullptr;
     QPointer<RecoveryDialog> m_recovery;

@@ -280,7 +280,8 @@ void MainWindow::createViewActions() {
         {"outliner", tr("Outliner")},     {"entities", tr("Entities")}, {"inspector", tr("Inspector")},
         {"definition", tr("Definition")}, {"trace", tr("Trace")},       {"console", tr("Console")},
         {"problems", tr("Problems")},     {"graph", tr("Graph")},       {"probe", tr("Probe")},
-        {"assets", tr("Assets")},         {"history", tr("History")}};
+        {"assets", tr("Assets")},         {"layers", tr("Layers")},
+        {"history", tr("History")}};
     int number = 1; // of its key; there are ten
     for (const auto& [name, title] : panels) {
         const QString id = QLatin1String(name);
@@ -293,7 +294,7 @@ void MainWindow::createViewActions() {
         actions.add({.id = QStringLiteral("view.panel.") + id,
                      .text = title,
                      .menu = tr("View/Panels"),
-                     .icon = id == QLatin1String("assets") ? QStringLiteral("folder") : id,
+                     .icon = id == QLatin1String("assets") ? QStringLiteral("folder") : id == QLatin1String("layers") ? QStringLiteral("layer") : id,
                      .shortcuts = keys,
                      .doc = tr("Show the panel and go there"),
                      .run = [this, id](bool) {

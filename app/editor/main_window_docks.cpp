@@ -19,6 +19,7 @@
 #include "widgets/history/history_panel.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_browser.h"
+#include "widgets/outliner/layers_panel.h"
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/probe/probe_panel.h"
 #include "widgets/trace/trace_panel.h"
@@ -48,6 +49,7 @@ void MainWindow::createDocks() {
     addDock(QStringLiteral("probe"), tr("Probe"), m_probe);
     addDock(QStringLiteral("problems"), tr("Problems"), m_problems);
     addDock(QStringLiteral("history"), tr("History"), m_history)->setProperty(BesideProperty, QStringLiteral("dock.entities"));
+    addDock(QStringLiteral("layers"), tr("Layers"), m_layersPanel)->setProperty(BesideProperty, QStringLiteral("dock.entities"));
     arrangeDefault();
 }
 
@@ -57,7 +59,8 @@ void MainWindow::arrangeDefault() {
     const auto get = [this](const char* name) { return dock(QStringLiteral("dock.") + QLatin1String(name)); };
     const QList<QDockWidget*> docks{get("outliner"),   get("entities"), get("assets"),  get("inspector"),
                                     get("definition"), get("trace"),    get("graph"),
-                                    get("console"),    get("probe"),    get("problems"), get("history")};
+                                    get("console"),    get("probe"),    get("problems"), get("history"),
+                                    get("layers")};
     for (QDockWidget* each : docks) {
         removeDockWidget(each);
         each->setFloating(false);
@@ -67,7 +70,8 @@ void MainWindow::arrangeDefault() {
     setCorner(Qt::BottomRightCorner, small ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
     addDockWidget(Qt::LeftDockWidgetArea, get("outliner"));
     splitDockWidget(get("outliner"), get("entities"), Qt::Vertical);
-    tabifyDockWidget(get("entities"), get("history"));
+    tabifyDockWidget(get("entities"), get("layers"));
+    tabifyDockWidget(get("layers"), get("history"));
     addDockWidget(Qt::RightDockWidgetArea, get("inspector"));
     if (small)
         tabifyDockWidget(get("inspector"), get("definition"));
@@ -102,6 +106,7 @@ void MainWindow::arrangeTraffic() {
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     dock(QStringLiteral("dock.entities"))->hide();
     dock(QStringLiteral("dock.history"))->hide();
+    dock(QStringLiteral("dock.layers"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.trace"))}, {height() / 2}, Qt::Vertical);
 }
@@ -111,6 +116,7 @@ void MainWindow::arrangeNetwork() {
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     dock(QStringLiteral("dock.entities"))->hide();
     dock(QStringLiteral("dock.history"))->hide();
+    dock(QStringLiteral("dock.layers"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.graph"))}, {height() / 2}, Qt::Vertical);
     bringForward(QStringLiteral("dock.graph"));
@@ -132,6 +138,7 @@ void MainWindow::arrangeSound() {
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     dock(QStringLiteral("dock.entities"))->hide();
     dock(QStringLiteral("dock.history"))->hide();
+    dock(QStringLiteral("dock.layers"))->hide();
     dock(QStringLiteral("dock.definition"))->hide();
     resizeDocks({dock(QStringLiteral("dock.probe"))}, {height() * 46 / 100}, Qt::Vertical);
     bringForward(QStringLiteral("dock.probe"));

@@ -8,9 +8,11 @@
 #include "app/editor/scene_actions.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/foreign_text.h"
+#include "widgets/common/scene_layers.h"
 #include "widgets/common/text_focus.h"
 #include "widgets/definition/definition_panel.h"
 #include "widgets/inspector/inspector_panel.h"
+#include "widgets/outliner/layers_panel.h"
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
@@ -62,9 +64,13 @@ void MainWindow::createEditActions() {
                  .doc = tr("Put one more of the type that was created last where the pointer is in the viewport, or in its middle"),
                  .run = [this](bool) { m_viewport->createAt(m_viewport->lastCreated(), m_viewport->pointerPlace()); },
                  .enabled = [this, scene] { return scene() && !m_viewport->lastCreated().isEmpty(); }});
-    auto* sceneActions = new SceneActions(m_editor, *m_viewport, *m_outliner, this);
+    auto* sceneActions = new SceneActions(m_editor, *m_viewport, *m_outliner, *m_layersPanel, this);
     connect(sceneActions, &SceneActions::problem, this, &MainWindow::report);
-    new MarkActions(m_editor, *m_viewport, *m_outliner, *m_status, this);
+    connect(m_layersPanel, &ui::LayersPanel::problem, this, &MainWindow::report);
+    m_viewport->setSceneMarks(*m_marks);
+    m_viewport->editor().setLayerForNew([this] { return m_layers->active(); });
+    m_outliner->setSceneMarks(*m_marks);
+    new MarkActions(m_editor, *m_marks, *m_layers, *m_status, this);
     actions.add({.id = QStringLiteral("edit.createSound"),
                  .text = tr("Create sound"),
                  .icon = QStringLiteral("sound"),

@@ -18,6 +18,7 @@
 #include "widgets/definition/problems_panel.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_browser.h"
+#include "widgets/outliner/layers_panel.h"
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/probe/probe_panel.h"
 #include "widgets/probe/sound_overlay.h"
@@ -112,7 +113,7 @@ void MainWindow::connectOutliner() {
                                "edit.selectByType"})
             if (QAction* action = m_editor.actions().find(QLatin1String(id)))
                 menu.addAction(action);
-        SceneActions::fill(menu, m_editor.actions());
+        SceneActions::fill(menu, m_editor, *m_layersPanel);
         menu.exec(at);
     });
     m_outliner->setNameCheck([this](const std::string& entity, const QString& name) {

@@ -6,11 +6,11 @@
 #include "app/editor/scene_memory.h"
 #include "app/editor/status_badge.h"
 #include "app/editor/status_strip.h"
+#include "engine/entity/entity_type.h"
 #include "widgets/common/entity_names.h"
-#include "widgets/outliner/outliner_panel.h"
-#include "widgets/viewport/viewport_panel.h"
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_set>
 
 namespace sbx::editor {
@@ -19,19 +19,22 @@ namespace {
 
 const QString MarkContext = QStringLiteral("entities");
 
+bool givesLight(const EntityRow& row) {
+    const auto has = [&](std::string_view component) {
+        return std::any_of(row.entityType->layout().begin(), row.entityType->layout().end(),
+                           [&](const EntityType::Slot& slot) { return slot.type->name == component; });
+    };
+    return row.entityType && has("Light") && !has("Mesh");
+}
+
 } // namespace
 
-MarkActions::MarkActions(Editor& editor, ui::ViewportPanel& viewport, ui::OutlinerPanel& outliner, StatusStrip& status, QObject* parent)
-    : QObject(parent),
-      m_editor(editor),
-      m_marks(new ui::SceneMarks(editor.document(), this)),
-      m_badge(new StatusBadge(editor.theme(), &status)) {
+MarkActions::MarkActions(Editor& editor, ui::SceneMarks& marks, ui::SceneLayers& layers, StatusStrip& status, QObject* parent)
+    : QObject(parent), m_editor(editor), m_marks(&marks), m_layers(&layers), m_badge(new StatusBadge(editor.theme(), &status)) {
     m_badge->setObjectName(QStringLiteral("status.marks"));
     m_badge->hide();
     status.addBadge(*m_badge);
     connect(m_badge, &QAbstractButton::clicked, this, &MarkActions::showBadgeMenu);
-    viewport.setSceneMarks(*m_marks);
-    outliner.setSceneMarks(*m_marks);
     addActions();
     follow();
     showBadge();
@@ -52,6 +55,7 @@ void MarkActions::follow() {
         showBadge();
         m_editor.actions().refresh();
     });
+    connect(m_layers, &ui::SceneLayers::ownChanged, this, &MarkActions::keep);
     restore();
 }
 
@@ -60,15 +64,21 @@ void MarkActions::restore() {
     const ui::Document& document = m_editor.document();
     const std::string file = document.isOpen() ? document.file(ui::FileRole::Scene) : std::string();
     const bool remembers = !file.empty() && !m_editor.options().safeMode;
-    m_marks->restoreState(remembers ? SceneMemory::marks(m_editor.settings()).find(document.path(file)) : QVariantMap());
+    const QVariantMap state = remembers ? SceneMemory::marks(m_editor.settings()).find(document.path(file)) : QVariantMap();
+    m_marks->restoreState(state);
+    m_layers->restoreState(state);
+    m_isolated.reset();
     m_restoring = false;
 }
 
 void MarkActions::keep() {
     const ui::Document& document = m_editor.document();
     const std::string file = document.isOpen() ? document.file(ui::FileRole::Scene) : std::string();
-    if (!m_restoring && !file.empty() && !m_editor.options().safeMode)
-        SceneMemory::marks(m_editor.settings()).keep(document.path(file), m_marks->saveState());
+    if (m_restoring || file.empty() || m_editor.options().safeMode)
+        return;
+    QVariantMap state = m_marks->saveState();
+    state.insert(m_layers->saveState());
+    SceneMemory::marks(m_editor.settings()).keep(document.path(file), state);
 }
 
 void MarkActions::showBadge() {
@@ -121,8 +131,13 @@ void MarkActions::hideOrShow() {
     mark(ui::SceneMark::Hidden, !all, names);
 }
 
-// What the selection hangs from must be shown for it to be seen.
+// What the selection hangs from must be shown for it to be seen, and so must what gives light. Once more: back to what was hidden before.
 void MarkActions::isolate() {
+    if (m_isolated && m_marks->sets() == m_isolated->first) {
+        m_marks->become(m_isolated->second, tr("End isolation"));
+        m_isolated.reset();
+        return;
+    }
     const EntityList& entities = *m_editor.feed().frame().entities;
     std::unordered_set<std::string> shown;
     for (const std::string& name : m_editor.selection().entities())
@@ -138,10 +153,11 @@ void MarkActions::isolate() {
         return false;
     };
     ui::SceneMarks::Sets next = m_marks->sets();
-    next.hidden.clear();
+    next.clear(ui::SceneMark::Hidden);
     for (const EntityRow& row : entities.rows)
-        if (!shown.contains(row.name) && !belowSelection(row))
+        if (!shown.contains(row.name) && !belowSelection(row) && !givesLight(row))
             next.hidden.insert(row.name);
+    m_isolated = std::pair(next, m_marks->sets());
     m_marks->become(std::move(next), tr("Isolate %1").arg(ui::entitiesText(m_editor.selection().entities())));
 }
 
@@ -168,22 +184,22 @@ void MarkActions::addActions() {
                  .menu = tr("Edit/Hide and lock"),
                  .shortcuts = {QKeySequence(Qt::SHIFT | Qt::Key_H), QKeySequence(Qt::Key_Slash)},
                  .context = MarkContext,
-                 .doc = tr("Hide everything but the selected entities, what hangs from them and what they hang from"),
+                 .doc = tr("Hide everything but the selected entities, what hangs from them, what they hang from, and lights; once more shows the rest again"),
                  .run = [this](bool) { isolate(); },
-                 .enabled = selected});
+                 .enabled = [this, selected] { return selected() || (m_isolated && m_marks->sets() == m_isolated->first); }});
     actions.add({.id = QStringLiteral("edit.showAll"),
                  .text = tr("&Show all"),
                  .menu = tr("Edit/Hide and lock"),
                  .icon = QStringLiteral("eye"),
                  .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_H)},
                  .context = MarkContext,
-                 .doc = tr("Show every hidden entity"),
+                 .doc = tr("Show every hidden entity and layer"),
                  .run = [this](bool) {
                      ui::SceneMarks::Sets next = m_marks->sets();
-                     next.hidden.clear();
+                     next.clear(ui::SceneMark::Hidden);
                      m_marks->become(std::move(next), tr("Show all"));
                  },
-                 .enabled = [this] { return !m_marks->sets().hidden.empty(); }});
+                 .enabled = [this] { return m_marks->sets().any(ui::SceneMark::Hidden); }});
     actions.add({.id = QStringLiteral("edit.lock"),
                  .text = tr("&Lock"),
                  .menu = tr("Edit/Hide and lock#1"),
@@ -204,13 +220,13 @@ void MarkActions::addActions() {
     actions.add({.id = QStringLiteral("edit.unlockAll"),
                  .text = tr("Unlock &all"),
                  .menu = tr("Edit/Hide and lock#1"),
-                 .doc = tr("Unlock every entity"),
+                 .doc = tr("Unlock every entity and layer"),
                  .run = [this](bool) {
                      ui::SceneMarks::Sets next = m_marks->sets();
-                     next.locked.clear();
+                     next.clear(ui::SceneMark::Locked);
                      m_marks->become(std::move(next), tr("Unlock all"));
                  },
-                 .enabled = [this] { return !m_marks->sets().locked.empty(); }});
+                 .enabled = [this] { return m_marks->sets().any(ui::SceneMark::Locked); }});
 }
 
 } // namespace sbx::editor

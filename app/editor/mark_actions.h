@@ -1,18 +1,16 @@
 #pragma once
-// Hiding and locking entities: the window's actions, the badge of the status bar that counts them, and their memory between runs. Owns the
-// marks. GUI thread; child of the window, editor and panels outlive it.
+// Hiding and locking entities: the window's actions, the badge of the status bar that counts them, and the memory of marks and layers between
+// runs. GUI thread; child of the window; editor, marks and layers outlive it.
 
 #include <QObject>
 
+#include "widgets/common/scene_layers.h"
 #include "widgets/common/scene_marks.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
-
-namespace sbx::ui {
-class OutlinerPanel;
-class ViewportPanel;
-} // namespace sbx::ui
 
 namespace sbx::editor {
 
@@ -24,7 +22,7 @@ class MarkActions : public QObject {
     Q_OBJECT
 
 public:
-    MarkActions(Editor& editor, ui::ViewportPanel& viewport, ui::OutlinerPanel& outliner, StatusStrip& status, QObject* parent);
+    MarkActions(Editor& editor, ui::SceneMarks& marks, ui::SceneLayers& layers, StatusStrip& status, QObject* parent);
 
 private:
     void addActions();
@@ -40,6 +38,9 @@ private:
 
     Editor& m_editor;
     ui::SceneMarks* m_marks;
+    ui::SceneLayers* m_layers;
+    // What isolate() made of the marks, and of what; while they are the former, isolating once more goes back.
+    std::optional<std::pair<ui::SceneMarks::Sets, ui::SceneMarks::Sets>> m_isolated;
     StatusBadge* m_badge;
     bool m_restoring = false;
 };

@@ -3,6 +3,8 @@
 #include <QMenu>
 
 #include "app/editor/editor.h"
+#include "widgets/common/scene_layers.h"
+#include "widgets/outliner/layers_panel.h"
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 #include "widgets/viewport/viewport_view.h"
@@ -28,19 +30,23 @@ void addSubmenu(QMenu& menu, ui::ActionRegistry& actions, const QString& title, 
 
 } // namespace
 
-SceneActions::SceneActions(Editor& editor, ui::ViewportPanel& viewport, ui::OutlinerPanel& outliner, QObject* parent)
+SceneActions::SceneActions(Editor& editor, ui::ViewportPanel& viewport, ui::OutlinerPanel& outliner, ui::LayersPanel& layers,
+                           QObject* parent)
     : QObject(parent),
       m_editor(editor),
       m_viewport(viewport),
       m_outliner(outliner),
+      m_layers(layers),
       m_hierarchy(viewport.editor(), editor.document(), editor.selection()),
       m_arrange(viewport.editor(), viewport.view().shown(), editor.document()) {
     addHierarchyActions();
     addArrangeActions();
-    m_viewport.setMenuExtension([this](QMenu& menu) { fill(menu, m_editor.actions()); });
+    addLayerActions();
+    m_viewport.setMenuExtension([this](QMenu& menu) { fill(menu, m_editor, m_layers); });
 }
 
-void SceneActions::fill(QMenu& menu, ui::ActionRegistry& actions) {
+void SceneActions::fill(QMenu& menu, Editor& editor, ui::LayersPanel& layers) {
+    ui::ActionRegistry& actions = editor.actions();
     actions.refresh();
     addSubmenu(menu, actions, tr("&Hierarchy"), QStringLiteral("hierarchy"),
                {"edit.group", "edit.ungroup", "", "edit.parent", "edit.clearParent"});
@@ -50,6 +56,33 @@ void SceneActions::fill(QMenu& menu, ui::ActionRegistry& actions) {
                 "edit.distributeZ"});
     addSubmenu(menu, actions, tr("Hide and &lock"), QStringLiteral("marks"),
                {"edit.hide", "edit.isolate", "edit.showAll", "", "edit.lock", "edit.unlock", "edit.unlockAll"});
+    QMenu* move = menu.addMenu(tr("Move to la&yer"));
+    move->setObjectName(menu.objectName() + QStringLiteral(".layer"));
+    layers.fillMoveMenu(*move, editor.selection().entities());
+}
+
+void SceneActions::addLayerActions() {
+    ui::ActionRegistry& actions = m_editor.actions();
+    const ui::Selection& selection = m_editor.selection();
+    actions.add({.id = QStringLiteral("edit.newLayer"),
+                 .text = tr("&New layer"),
+                 .menu = tr("Edit/Layer"),
+                 .icon = QStringLiteral("layer"),
+                 .doc = tr("Make a layer, with the selected entities in it if there are any"),
+                 .run = [this](bool) { m_layers.addLayer(); },
+                 .enabled = [this] { return m_editor.document().isOpen(); }});
+    actions.add({.id = QStringLiteral("edit.leaveLayer"),
+                 .text = tr("&Take out of the layer"),
+                 .menu = tr("Edit/Layer"),
+                 .doc = tr("The selected entities and what hangs from them are in no layer afterwards"),
+                 .run = [this, &selection](bool) { report(m_layers.layers().assign(selection.entities(), {})); },
+                 .enabled = [this, &selection] { return m_editor.document().isOpen() && !selection.empty(); }});
+    actions.add({.id = QStringLiteral("edit.selectLayer"),
+                 .text = tr("&Select the layer"),
+                 .menu = tr("Edit/Layer"),
+                 .doc = tr("Select all that is in the layers of the selected entities"),
+                 .run = [this](bool) { m_layers.selectLayers(); },
+                 .enabled = [this, &selection] { return m_editor.document().isOpen() && !selection.empty(); }});
 }
 
 void SceneActions::report(const Result<void>& result) {

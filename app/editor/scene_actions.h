@@ -14,7 +14,7 @@
 class QMenu;
 
 namespace sbx::ui {
-class ActionRegistry;
+class LayersPanel;
 class OutlinerPanel;
 class ViewportPanel;
 } // namespace sbx::ui
@@ -28,10 +28,10 @@ class SceneActions : public QObject {
 
 public:
     // Adds the actions, joins the outliner and extends the viewport's menu.
-    SceneActions(Editor& editor, ui::ViewportPanel& viewport, ui::OutlinerPanel& outliner, QObject* parent);
+    SceneActions(Editor& editor, ui::ViewportPanel& viewport, ui::OutlinerPanel& outliner, ui::LayersPanel& layers, QObject* parent);
 
     // Submenus for the menu of a selection.
-    static void fill(QMenu& menu, ui::ActionRegistry& actions);
+    static void fill(QMenu& menu, Editor& editor, ui::LayersPanel& layers);
 
 signals:
     // Something could not be done: what, and what would be right.
@@ -40,11 +40,13 @@ signals:
 private:
     void addHierarchyActions();
     void addArrangeActions();
+    void addLayerActions();
     void report(const Result<void>& result);
 
     Editor& m_editor;
     ui::ViewportPanel& m_viewport;
     ui::OutlinerPanel& m_outliner;
+    ui::LayersPanel& m_layers;
     ui::HierarchyEdits m_hierarchy;
     ui::ArrangeEdits m_arrange;
 };

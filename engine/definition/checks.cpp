@@ -49,6 +49,24 @@ std::string instanceNameFault(std::string_view name) {
 
 bool isInstanceName(std::string_view name) { return instanceNameFault(name).empty(); }
 
+std::string layerNameFault(std::string_view name) {
+    constexpr std::size_t MaximumBytes = 64;
+    if (name.empty())
+        return "is empty";
+    if (name.size() > MaximumBytes)
+        return "is " + std::to_string(name.size()) + " bytes long";
+    if (firstBadByte(name) != std::string_view::npos)
+        return "is not UTF-8";
+    if (name.front() == ' ')
+        return "begins with a space";
+    if (name.back() == ' ')
+        return "ends with a space";
+    for (const char c : name)
+        if (static_cast<unsigned char>(c) < ' ' || c == 0x7F)
+            return "contains a control character";
+    return isPrintable(name) ? std::string() : "contains a character that cannot be seen";
+}
+
 void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string what,
               std::string expected, std::string suggestion) {
     sink.add({Severity::Error, in.file, region, std::move(what), std::move(expected), std::move(suggestion)});

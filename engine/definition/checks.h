@@ -31,6 +31,10 @@ namespace sbx::definition {
 // What an entity's name may be, as a diagnostic's `expected`.
 inline constexpr std::string_view InstanceNameRule = "1 to 128 bytes without spaces, points or quotes";
 
+// Text that a reader sees whole, so that it can stand in a list: "begins with a space". Empty: it can name a layer.
+[[nodiscard]] std::string layerNameFault(std::string_view name);
+inline constexpr std::string_view LayerNameRule = "1 to 64 bytes of printable text, without spaces around it";
+
 // A fault at a key or a value, with the file the entry stands in.
 void addFault(Diagnostics& sink, const SourceValue& in, const SourceRegion& region, std::string what,
               std::string expected, std::string suggestion = {});

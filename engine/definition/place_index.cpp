@@ -96,6 +96,7 @@ PlaceIndex::PlaceIndex(std::string_view text) {
         instance.type = unit.type;
         m_byName.emplace(unit.name, number);
         bool hasParent = false;
+        bool hasLayer = false;
         std::array<bool, KeyCount> seen{};
         for (const std::size_t index : tree.units()[unit.unit].sections) {
             const SyntaxSection& section = tree.sections()[index];
@@ -108,6 +109,8 @@ PlaceIndex::PlaceIndex(std::string_view text) {
                 const std::string& name = statement.path.front().name;
                 if (name == "parent" && !std::exchange(hasParent, true))
                     instance.parent = unquoteToml(statement.value.of(text)).value_or(std::string());
+                if (name == "layer" && !std::exchange(hasLayer, true))
+                    instance.layer = unquoteToml(statement.value.of(text)).value_or(std::string());
                 for (std::size_t key = 0; key < KeyCount; ++key)
                     if (name == KeyNames[key] && !std::exchange(seen[key], true))
                         m_slots.push_back({statement.value.begin, statement.value.end, number, static_cast<Key>(key)});

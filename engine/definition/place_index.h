@@ -20,6 +20,7 @@ struct PlacedInstance {
     std::string name; // given or derived
     std::string type;
     std::string parent; // empty: none
+    std::string layer;  // empty: that of its parent, if any
     Vec3 position{0.0F}; // metres, in the parent's frame
     Vec3 rotation{0.0F}; // degrees, as written
     Vec3 scale{1.0F};

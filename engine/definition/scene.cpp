@@ -84,6 +84,12 @@ void SceneReader::readKey(const SourceEntry& entry, InstanceDraft& draft) {
         instance.rotation = std::get<Vec3>(value);
     } else if (field->name == "scale") {
         instance.scale = std::get<Vec3>(value);
+    } else if (field->name == "layer") {
+        // The world does not know layers: an entity with a bad one is as good as any.
+        const std::string& layer = std::get<std::string>(value);
+        if (const std::string fault = layer.empty() ? std::string() : layerNameFault(layer); !fault.empty())
+            addFault(m_sink, entry.value, entry.value.region, inQuotes(layer) + " cannot name a layer: it " + fault,
+                     std::string(LayerNameRule));
     } else {
         draft.parent = entry.value;
         instance.parent = std::get<std::string>(value);

@@ -30,6 +30,7 @@ struct InstanceKeys {
     Vec3 rotation{0.0F};
     Vec3 scale{1.0F};
     std::string parent;
+    std::string layer;
     static void describe(FieldList<InstanceKeys>& f) {
         f.add("type", &InstanceKeys::type, "The entity type to make.").role(TextRole::EntityType);
         f.add("name", &InstanceKeys::name, "Its name, unique in the scene.");
@@ -42,6 +43,8 @@ struct InstanceKeys {
             .range(-1e6, 1e6);
         f.add("scale", &InstanceKeys::scale, "How much larger than its type.").range(0.001, 1e4);
         f.add("parent", &InstanceKeys::parent, "The entity it moves with.").role(TextRole::EntityName);
+        f.add("layer", &InstanceKeys::layer,
+              "The layer of the editor that it is in, and what hangs from it; the world runs the same in any.");
     }
 };
 

@@ -14,12 +14,12 @@ namespace {
 
 const std::string Yard = "[scene]\nname = \"Yard\"\n\n[[entity]]\ntype = \"Crate\"\nposition = [0, 1.5, -2.0] # here\n"
                          "rotation = [0.0, 90.0, 0.0]\n[entity.Body]\nposition = [9, 9, 9]\n\n[[entity]]\ntype = \"Lamp\"\n"
-                         "name = \"lamp\"\nparent = \"crate\"\nscale = [2.0, 2.0, 2.0]\n";
+                         "name = \"lamp\"\nparent = \"crate\"\nlayer = \"Street lamps\"\nscale = [2.0, 2.0, 2.0]\n";
 
 bool same(const PlaceIndex& a, const PlaceIndex& b) {
     return std::equal(a.instances().begin(), a.instances().end(), b.instances().begin(), b.instances().end(),
                       [](const PlacedInstance& x, const PlacedInstance& y) {
-                          return x.name == y.name && x.type == y.type && x.parent == y.parent && x.position == y.position
+                          return x.name == y.name && x.type == y.type && x.parent == y.parent && x.layer == y.layer && x.position == y.position
                                  && x.rotation == y.rotation && x.scale == y.scale;
                       });
 }
@@ -56,11 +56,11 @@ private slots:
         const PlaceIndex index(Yard);
         QCOMPARE(index.instances().size(), std::size_t(2));
         const PlacedInstance& crate = index.instances()[0];
-        QVERIFY(crate.name == "crate" && crate.type == "Crate" && crate.parent.empty());
+        QVERIFY(crate.name == "crate" && crate.type == "Crate" && crate.parent.empty() && crate.layer.empty());
         QVERIFY(crate.position == Vec3(0.0F, 1.5F, -2.0F) && crate.rotation == Vec3(0.0F, 90.0F, 0.0F));
         QVERIFY(crate.scale == Vec3(1.0F));
         const PlacedInstance& lamp = index.instances()[1];
-        QVERIFY(lamp.name == "lamp" && lamp.parent == "crate" && lamp.position == Vec3(0.0F) && lamp.scale == Vec3(2.0F));
+        QVERIFY(lamp.name == "lamp" && lamp.parent == "crate" && lamp.layer == "Street lamps" && lamp.position == Vec3(0.0F) && lamp.scale == Vec3(2.0F));
         QVERIFY(index.find("lamp") == std::size_t(1));
         QVERIFY(!index.find("nobody"));
     }

@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDir>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QTreeView>
@@ -21,7 +22,10 @@
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
+#include "widgets/common/scene_layers.h"
 #include "widgets/outliner/entity_tree_model.h"
+#include "widgets/outliner/layer_model.h"
+#include "widgets/outliner/layers_panel.h"
 #include "widgets/outliner/outliner_panel.h"
 #include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_panel.h"
@@ -362,7 +366,75 @@ private slots:
         QCOMPARE(scene(), before);
     }
 
-    // A journey: a hundred entities are grouped, brought into line, locked and hidden; undone to the first step, and redone to the last.
+    // Through the panel: a layer from the selection, its eye, a drop onto its row, new entities in it, and its removal.
+    void layersThroughTheirPanel() {
+        open(crate("a", "[0.0, 0.5, 0.0]") + crate("b", "[2.0, 0.5, 0.0]") + crate("c", "[4.0, 0.5, 0.0]"));
+        QTRY_VERIFY_WITH_TIMEOUT(model().indexOf("c").isValid(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(draws("c"), Patience);
+        const std::string before = scene();
+        trigger("view.panel.layers");
+        ui::LayersPanel& panel = window().layers();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isVisible(), Patience);
+        select({"a", "b"});
+        panel.findChild<QAbstractButton*>(QStringLiteral("layers.add"))->click();
+        const QModelIndex made = panel.model().indexOf("Layer 1");
+        QVERIFY(made.isValid());
+        auto* line = panel.view().findChild<QLineEdit*>();
+        QVERIFY(line != nullptr); // its name is open for typing
+        line->setText(QStringLiteral("Crates"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.model().indexOf("Crates").isValid(), Patience);
+        QVERIFY(scene().find("layer = \"Crates\"") != std::string::npos);
+
+        const auto clickMark = [&](int column) {
+            const QModelIndex index = panel.model().indexOf("Crates").siblingAtColumn(column);
+            QTest::mouseClick(panel.view().viewport(), Qt::LeftButton, {}, panel.view().visualRect(index).center());
+        };
+        clickMark(ui::LayerModel::HiddenColumn);
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("2 hidden"), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!draws("a") && !draws("b") && draws("c"), Patience);
+        QMimeData dragged;
+        dragged.setData(QLatin1String(ui::EntityTreeModel::MimeType), "c");
+        panel.model().dropMimeData(&dragged, Qt::MoveAction, -1, -1, panel.model().indexOf("Crates"));
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("3 hidden"), Patience);
+        trigger("edit.showAll");
+        QTRY_VERIFY_WITH_TIMEOUT(badge().isEmpty() && draws("a"), Patience);
+        clickMark(ui::LayerModel::LockedColumn);
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("3 locked"), Patience);
+
+        panel.view().setCurrentIndex(panel.model().indexOf("Crates"));
+        panel.findChild<QAbstractButton*>(QStringLiteral("layers.active"))->click();
+        QVERIFY(viewport().editor().create("Crate", Vec3(6.0F, 0.5F, 0.0F)).ok());
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("4 locked"), Patience);
+        select({"a"});
+        trigger("edit.selectLayer");
+        QCOMPARE(selection().entities(), (std::vector<std::string>{"a", "b", "c", "crate"}));
+        panel.findChild<QAbstractButton*>(QStringLiteral("layers.remove"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(badge().isEmpty() && scene().find("layer") == std::string::npos, Patience);
+        QVERIFY(window().saveScreenshot(sbx::test::qBuildPath("screenshots") + QStringLiteral("/layers.png")));
+        document().undoStack().setIndex(0);
+        QCOMPARE(scene(), before);
+        QTRY_VERIFY_WITH_TIMEOUT(badge().isEmpty(), Patience);
+    }
+
+    // Once more ends it, and who gives light is seen meanwhile.
+    void isolationEnds() {
+        open(crate("a", "[0.0, 0.5, 0.0]") + crate("b", "[2.0, 0.5, 0.0]") + "\n[[entity]]\ntype = \"Light\"\nname = \"lamp\"\n");
+        QTRY_VERIFY_WITH_TIMEOUT(model().indexOf("lamp").isValid(), Patience);
+        select({"b"});
+        trigger("edit.hide");
+        select({"a"});
+        trigger("edit.isolate");
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("1 hidden"), Patience);
+        trigger("edit.showAll");
+        trigger("edit.isolate");
+        select({});
+        m_editor->actions().refresh();
+        trigger("edit.isolate");
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QString(), Patience);
+    }
+
+    // A journey: a hundred entities are grouped, put into layers, brought into line, locked and hidden; undone to the first step, and redone to the last.
     void aHundredEntitiesAreArranged() {
         std::string text;
         std::vector<std::string> all;
@@ -391,6 +463,15 @@ private slots:
         trigger("edit.hide");
         QTRY_VERIFY_WITH_TIMEOUT(standsBelow("c0", groups.front().c_str()) && standsBelow(groups.front().c_str(), groups.back().c_str()), Patience);
         QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("11 hidden, 22 locked"), Patience);
+        // Two layers, of which one is hidden: ten more with their group, which is in it through what it hangs from no longer.
+        ui::SceneLayers& layers = window().layers().layers();
+        QVERIFY(layers.assign({groups[5], groups[6]}, "Back rows").ok());
+        QVERIFY(layers.assign({groups[7]}, "Front row").ok());
+        ui::SceneMarks::Sets marks = window().sceneMarks().sets();
+        marks.hiddenLayers.insert("Front row");
+        marks.lockedLayers.insert("Back rows");
+        window().sceneMarks().become(std::move(marks), QStringLiteral("Layers"));
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("22 hidden, 44 locked"), Patience);
         select({"c99"});
         trigger("edit.clearParent");
         select({groups[3], groups[4]});
@@ -405,7 +486,7 @@ private slots:
         const std::string after = scene();
         const QString marked = badge();
         const int last = document().undoStack().count();
-        QCOMPARE(last, first + 15);
+        QCOMPARE(last, first + 18);
         document().undoStack().setIndex(first);
         QCOMPARE(scene(), before);
         QVERIFY(!document().isDirty());

@@ -19,10 +19,13 @@
 #include "widgets/common/asset_moves.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
+#include "widgets/common/scene_layers.h"
 #include "widgets/definition/tree_edits.h"
 #include "widgets/inspector/component_edits.h"
 #include "widgets/inspector/entity_edits.h"
 #include "widgets/inspector/type_edits.h"
+#include "widgets/outliner/layers_panel.h"
+#include "widgets/viewport/arrange_edits.h"
 #include "widgets/viewport/entity_editor.h"
 #include "widgets/viewport/hierarchy_edits.h"
 #include "widgets/viewport/viewport_panel.h"
@@ -349,6 +352,34 @@ private:
     ui::HierarchyEdits hierarchy() { return {scene(), document(), m_editor->selection()}; }
     Result<void> setParent() { return hierarchy().setParent(some(4), chance(0.3) ? std::string() : any(names())); }
     Result<void> group() { return names().size() < ManyEntities ? plain(hierarchy().group(some(5))) : nothing(); }
+    ui::ArrangeEdits arrange() { return {scene(), m_editor->window().viewport().view().shown(), document()}; }
+    ui::SceneLayers& layers() { return m_editor->window().layers().layers(); }
+    // What lies below is looked up in the picture's scene: two are made one above the other, and that has to know them.
+    Result<void> dropOntoAnother() {
+        if (names().size() >= ManyEntities)
+            return nothing();
+        const Vec3 at = somewhere(40);
+        const Result<std::string> low = scene().create("Box", at);
+        const Result<std::string> high = low ? scene().create("Box", at + Vec3(0.0F, 5.0F, 0.0F)) : low;
+        if (!high)
+            return high.error();
+        ui::ShownScene& shown = m_editor->window().viewport().view().shown();
+        if (!QTest::qWaitFor([&] { return shown.boundsOf(*low).has_value() && shown.boundsOf(*high).has_value(); }, 10'000))
+            return Error{"the picture does not follow", {}, {}};
+        return arrange().dropToFloor({*high});
+    }
+    std::string layerName() { return below(4) == 0 ? std::string() : "Layer " + std::to_string(below(6)); }
+    std::string anyLayer() {
+        const std::vector<ui::SceneLayer>& all = layers().all();
+        return all[below(all.size())].name;
+    }
+    // An action on some entities; one that is not enabled now is nothing to do.
+    Result<void> act(const char* id) {
+        m_editor->selection().setEntities(some(4), QStringLiteral("test"));
+        m_editor->actions().refresh();
+        const QAction* action = m_editor->actions().find(QLatin1String(id));
+        return action->isEnabled() ? m_editor->actions().trigger(QLatin1String(id)) : nothing();
+    }
     Result<void> copyDrag() {
         ui::EntityEditor::CopyDrag begun;
         if (names().size() >= ManyEntities)
@@ -486,6 +517,18 @@ private:
             {"parent", [this] { return setParent(); }},
             {"group", [this] { return group(); }},
             {"ungroup", [this] { return hierarchy().ungroup(some(4)); }},
+            {"align", [this] { return arrange().align(some(6), static_cast<int>(below(3)), below(2) == 0 ? ui::AlignTo::Minimum : ui::AlignTo::Middle); }},
+            {"distribute", [this] { return arrange().distribute(some(6), static_cast<int>(below(3))); }},
+            {"drop to floor", [this] { return dropOntoAnother(); }},
+            {"hide", [this] { return act("edit.hide"); }},
+            {"isolate", [this] { return act("edit.isolate"); }},
+            {"show all", [this] { return act("edit.showAll"); }},
+            {"lock", [this] { return act("edit.lock"); }},
+            {"unlock all", [this] { return act("edit.unlockAll"); }},
+            {"move to a layer", [this] { return layers().assign(some(4), layerName()); }},
+            {"rename a layer", [this] { return layers().rename(anyLayer(), layerName()); }},
+            {"remove a layer", [this] { return layers().remove(anyLayer()); }},
+            {"add a layer", [this] { return layers().add(layerName()); }},
             {"rename a sound", [this] { return renameAsset(); }},
             {"tree: set", [this] { return treeSet(); }},
             {"tree: add key", [this] { return treeAddKey(); }},

@@ -16,15 +16,17 @@ constexpr std::uint8_t Known = 1U << 7U;
 
 std::uint8_t bitOf(SceneMark mark) { return static_cast<std::uint8_t>(1U << static_cast<unsigned>(mark)); }
 
-QStringList listOf(const std::set<std::string, std::less<>>& names) {
+constexpr SceneMark BothMarks[] = {SceneMark::Hidden, SceneMark::Locked};
+
+QStringList listOf(const MarkedNames& names) {
     QStringList out;
     for (const std::string& name : names)
         out.append(QString::fromStdString(name));
     return out;
 }
 
-std::set<std::string, std::less<>> setOf(const QVariant& names) {
-    std::set<std::string, std::less<>> out;
+MarkedNames setOf(const QVariant& names) {
+    MarkedNames out;
     for (const QString& name : names.toStringList())
         out.insert(name.toStdString());
     return out;
@@ -62,16 +64,37 @@ int SceneMarks::count(SceneMark mark) const {
                                           [bit = bitOf(mark)](std::uint8_t state) { return (state & bit) != 0; }));
 }
 
+const std::string* SceneMarks::ownLayer(const std::string& entity) const {
+    const auto it = m_layers.find(entity);
+    return it == m_layers.end() ? nullptr : &it->second;
+}
+
+std::string SceneMarks::layerOf(const std::string& entity) const {
+    std::unordered_set<std::string> seen;
+    for (const EntityRow* row = m_entities ? m_entities->find(entity) : nullptr; row != nullptr && seen.insert(row->name).second;
+         row = row->parent.empty() ? nullptr : m_entities->find(row->parent))
+        if (const std::string* layer = ownLayer(row->name))
+            return *layer;
+    return {};
+}
+
+// From the top down: marks of what an entity hangs from are its own, and so is the layer where it names none.
 std::vector<std::uint8_t> SceneMarks::statesIn(const EntityList& entities) const {
     std::vector<std::uint8_t> states(entities.rows.size(), 0);
     if (m_sets == Sets())
         return states;
+    static const std::string NoLayer;
+    struct Inherited {
+        std::uint8_t marks = 0;
+        const std::string* layer = &NoLayer;
+    };
+    std::vector<Inherited> known(entities.rows.size());
     std::vector<std::size_t> chain;
     for (std::size_t i = 0; i < states.size(); ++i) {
-        std::uint8_t state = 0;
+        Inherited above;
         for (std::size_t at = i;;) {
             if ((states[at] & Known) != 0) {
-                state = states[at];
+                above = known[at];
                 break;
             }
             chain.push_back(at);
@@ -82,11 +105,17 @@ std::vector<std::uint8_t> SceneMarks::statesIn(const EntityList& entities) const
         }
         for (; !chain.empty(); chain.pop_back()) {
             const std::string& name = entities.rows[chain.back()].name;
-            for (const SceneMark mark : {SceneMark::Hidden, SceneMark::Locked})
+            if (const std::string* layer = ownLayer(name))
+                above.layer = layer;
+            std::uint8_t state = Known;
+            for (const SceneMark mark : BothMarks) {
                 if (m_sets.of(mark).contains(name))
+                    above.marks = static_cast<std::uint8_t>(above.marks | bitOf(mark));
+                if (m_sets.layersOf(mark).contains(*above.layer))
                     state = static_cast<std::uint8_t>(state | bitOf(mark));
-            state = static_cast<std::uint8_t>(state | Known);
-            states[chain.back()] = state;
+            }
+            known[chain.back()] = above;
+            states[chain.back()] = static_cast<std::uint8_t>(state | above.marks);
         }
     }
     return states;
@@ -144,7 +173,7 @@ void SceneMarks::setEntities(std::shared_ptr<const EntityList> entities) {
     const auto follow = [&](const std::string& from, const std::string& to) {
         if (m_entities->find(from) != nullptr || m_entities->find(to) == nullptr)
             return;
-        for (const SceneMark mark : {SceneMark::Hidden, SceneMark::Locked})
+        for (const SceneMark mark : BothMarks)
             if (next.of(mark).erase(from) > 0)
                 next.of(mark).insert(to);
     };
@@ -155,24 +184,51 @@ void SceneMarks::setEntities(std::shared_ptr<const EntityList> entities) {
         }
     const std::vector<std::uint8_t> before = std::move(m_states);
     m_sets = std::move(next);
+    followFrom(before);
+}
+
+void SceneMarks::setLayers(std::unordered_map<std::string, std::string> layers) {
+    if (m_layers == layers)
+        return;
+    m_layers = std::move(layers);
+    const std::vector<std::uint8_t> before = std::move(m_states);
+    followFrom(before);
+}
+
+void SceneMarks::followFrom(const std::vector<std::uint8_t>& before) {
     m_states = m_entities ? statesIn(*m_entities) : std::vector<std::uint8_t>();
     if (before != m_states)
         emit changed();
 }
 
+namespace {
+
+struct SavedSet {
+    const char* key;
+    MarkedNames SceneMarks::Sets::*names;
+};
+constexpr SavedSet SavedSets[] = {{"hidden", &SceneMarks::Sets::hidden},
+                                  {"locked", &SceneMarks::Sets::locked},
+                                  {"hiddenLayers", &SceneMarks::Sets::hiddenLayers},
+                                  {"lockedLayers", &SceneMarks::Sets::lockedLayers}};
+
+} // namespace
+
 QVariantMap SceneMarks::saveState() const {
     QVariantMap state;
-    if (!m_sets.hidden.empty())
-        state.insert(QStringLiteral("hidden"), listOf(m_sets.hidden));
-    if (!m_sets.locked.empty())
-        state.insert(QStringLiteral("locked"), listOf(m_sets.locked));
+    for (const SavedSet& saved : SavedSets)
+        if (const MarkedNames& names = m_sets.*saved.names; !names.empty())
+            state.insert(QLatin1String(saved.key), listOf(names));
     return state;
 }
 
 void SceneMarks::restoreState(const QVariantMap& state) {
     m_renames.clear();
     m_beforePreview.reset();
-    apply({setOf(state.value(QStringLiteral("hidden"))), setOf(state.value(QStringLiteral("locked")))});
+    Sets sets;
+    for (const SavedSet& saved : SavedSets)
+        sets.*saved.names = setOf(state.value(QLatin1String(saved.key)));
+    apply(std::move(sets));
 }
 
 } // namespace sbx::ui

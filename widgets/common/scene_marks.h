@@ -1,6 +1,6 @@
 #pragma once
-// What the user has hidden from the editor's picture and locked against its mouse: entities by name. What hangs
-// from them goes with them. The scene file says nothing of it and the world does not know: each change is a step of the document's undo
+// What the user has hidden from the editor's picture and locked against its mouse: entities and whole layers, by name. What hangs
+// from an entity goes with it. The scene file says nothing of it and the world does not know: each change is a step of the document's undo
 // stack that changes no text. GUI thread; the document outlives it.
 
 #include <QObject>
@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -23,18 +24,28 @@ namespace sbx::ui {
 class Document;
 
 enum class SceneMark : std::uint8_t { Hidden, Locked };
+using MarkedNames = std::set<std::string, std::less<>>;
 
 class SceneMarks : public QObject {
     Q_OBJECT
 
 public:
     struct Sets {
-        std::set<std::string, std::less<>> hidden;
-        std::set<std::string, std::less<>> locked;
+        MarkedNames hidden;
+        MarkedNames locked;
+        // Layers; "" is that of all entities that are in none.
+        MarkedNames hiddenLayers;
+        MarkedNames lockedLayers;
 
-        [[nodiscard]] std::set<std::string, std::less<>>& of(SceneMark mark) { return mark == SceneMark::Hidden ? hidden : locked; }
-        [[nodiscard]] const std::set<std::string, std::less<>>& of(SceneMark mark) const {
-            return mark == SceneMark::Hidden ? hidden : locked;
+        [[nodiscard]] MarkedNames& of(SceneMark mark) { return mark == SceneMark::Hidden ? hidden : locked; }
+        [[nodiscard]] const MarkedNames& of(SceneMark mark) const { return mark == SceneMark::Hidden ? hidden : locked; }
+        [[nodiscard]] MarkedNames& layersOf(SceneMark mark) { return mark == SceneMark::Hidden ? hiddenLayers : lockedLayers; }
+        [[nodiscard]] const MarkedNames& layersOf(SceneMark mark) const { return mark == SceneMark::Hidden ? hiddenLayers : lockedLayers; }
+        // Of either kind.
+        [[nodiscard]] bool any(SceneMark mark) const { return !of(mark).empty() || !layersOf(mark).empty(); }
+        void clear(SceneMark mark) {
+            of(mark).clear();
+            layersOf(mark).clear();
         }
         friend bool operator==(const Sets&, const Sets&) = default;
     };
@@ -44,7 +55,8 @@ public:
     // By the user, of the entity itself.
     [[nodiscard]] const Sets& sets() const { return m_sets; }
     [[nodiscard]] bool isMarked(SceneMark mark, std::string_view entity) const { return m_sets.of(mark).contains(entity); }
-    // By itself or by what it hangs from. An entity that is not there is neither.
+    [[nodiscard]] bool isLayerMarked(SceneMark mark, std::string_view layer) const { return m_sets.layersOf(mark).contains(layer); }
+    // By itself, by what it hangs from, or by its layer. An entity that is not there is neither.
     [[nodiscard]] bool isHidden(const std::string& entity) const { return has(SceneMark::Hidden, entity); }
     [[nodiscard]] bool isLocked(const std::string& entity) const { return has(SceneMark::Locked, entity); }
     [[nodiscard]] bool has(SceneMark mark, const std::string& entity) const;
@@ -59,9 +71,15 @@ public:
     void become(Sets next, const QString& label);
     // Shown at once, without a step; become() makes the step from what was before the first preview.
     void preview(Sets next);
+    // At once; the step is the caller's.
+    void replace(Sets next) { apply(std::move(next)); }
     // Names that follow, as soon as the world has the new one, and back when it has the old one again.
     void noteRename(const std::string& from, const std::string& to);
     void setEntities(std::shared_ptr<const EntityList> entities);
+    // The layer that each entity names. Those that name none are in that of what they hang from, else in "".
+    void setLayers(std::unordered_map<std::string, std::string> layers);
+    // The layer that it is in, by itself or by what it hangs from.
+    [[nodiscard]] std::string layerOf(const std::string& entity) const;
 
     [[nodiscard]] QVariantMap saveState() const;
     // Of another scene; no step of undo.
@@ -73,12 +91,15 @@ signals:
 private:
     class Step;
     void apply(Sets next);
+    void followFrom(const std::vector<std::uint8_t>& before);
+    [[nodiscard]] const std::string* ownLayer(const std::string& entity) const; // null: names none
     // Of each row of the list: bits 1 << SceneMark.
     [[nodiscard]] std::vector<std::uint8_t> statesIn(const EntityList& entities) const;
 
     Document& m_document;
     Sets m_sets;
     std::optional<Sets> m_beforePreview;
+    std::unordered_map<std::string, std::string> m_layers;
     std::vector<std::pair<std::string, std::string>> m_renames;
     std::shared_ptr<const EntityList> m_entities;
     std::vector<std::uint8_t> m_states; // of its rows

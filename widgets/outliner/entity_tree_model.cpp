@@ -3,6 +3,7 @@
 #include <QMimeData>
 
 #include "widgets/common/foreign_text.h"
+#include "widgets/common/scene_layers.h"
 #include "widgets/common/scene_marks.h"
 #include "widgets/common/theme.h"
 
@@ -346,8 +347,12 @@ QVariant EntityTreeModel::markData(const Node& n, int column, int role) const {
     case Qt::AccessibleTextRole:
         return eye ? (marked ? tr("hidden") : tr("shown")) : (marked ? tr("locked") : tr("not locked"));
     case Qt::ToolTipRole:
-        if (marked && !own)
+        if (marked && !own) {
+            const std::string layer = m_marks->layerOf(n.name);
+            if (m_marks->isLayerMarked(mark, layer))
+                return (eye ? tr("Hidden with the %1") : tr("Locked with the %1")).arg(SceneLayers::nameText(layer));
             return eye ? tr("Hidden by what it hangs from") : tr("Locked by what it hangs from");
+        }
         return eye ? (own ? tr("Show in the viewport") : tr("Hide from the viewport"))
                    : (own ? tr("Unlock") : tr("Lock against the viewport's mouse"));
     default:
@@ -396,6 +401,14 @@ QMimeData* EntityTreeModel::mimeData(const QModelIndexList& indexes) const {
     return data;
 }
 
+std::vector<std::string> EntityTreeModel::namesIn(const QMimeData& data) {
+    std::vector<std::string> names;
+    for (const QByteArray& name : data.data(QLatin1String(MimeType)).split('\n'))
+        if (!name.isEmpty())
+            names.push_back(name.toStdString());
+    return names;
+}
+
 bool EntityTreeModel::canDropMimeData(const QMimeData* data, Qt::DropAction action, int, int, const QModelIndex& parent) const {
     return data != nullptr && action == Qt::MoveAction && data->hasFormat(QLatin1String(MimeType))
            && (!parent.isValid() || node(parent)->fromScene);
@@ -404,11 +417,7 @@ bool EntityTreeModel::canDropMimeData(const QMimeData* data, Qt::DropAction acti
 bool EntityTreeModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column, const QModelIndex& parent) {
     if (!canDropMimeData(data, action, row, column, parent))
         return false;
-    std::vector<std::string> names;
-    for (const QByteArray& name : data->data(QLatin1String(MimeType)).split('\n'))
-        if (!name.isEmpty())
-            names.push_back(name.toStdString());
-    emit parentRequested(names, nameAt(parent));
+    emit parentRequested(namesIn(*data), nameAt(parent));
     return false; // the view must not remove the rows: they move when the world has changed
 }
 

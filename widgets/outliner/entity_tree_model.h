@@ -51,6 +51,8 @@ public:
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
     // Changes nothing here: it asks by renameRequested(), and a new name comes back with the entities.
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
+    // Those of a drag of MimeType.
+    [[nodiscard]] static std::vector<std::string> namesIn(const QMimeData& data);
     [[nodiscard]] QStringList mimeTypes() const override;
     [[nodiscard]] QMimeData* mimeData(const QModelIndexList& indexes) const override;
     [[nodiscard]] Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }

@@ -8,9 +8,6 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 
-#include "widgets/common/entity_names.h"
-#include "widgets/outliner/entity_tree_model.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -47,25 +44,25 @@ private:
 
 } // namespace
 
-MarkColumns::MarkColumns(QTreeView& view, EntityTreeModel& model, SceneMarks& marks, QObject* parent)
-    : QObject(parent), m_view(view), m_model(model), m_marks(marks) {
+MarkColumns::MarkColumns(QTreeView& view, SceneMarks& marks, Rows rows, QObject* parent)
+    : QObject(parent), m_view(view), m_marks(marks), m_rows(std::move(rows)) {
     auto* delegate = new MarkDelegate(this);
     QHeaderView* header = m_view.header();
     header->setMinimumSectionSize(Width);
-    const auto narrow = [header] {
-        for (const int column : {EntityTreeModel::HiddenColumn, EntityTreeModel::LockedColumn}) {
+    const auto narrow = [this, header] {
+        for (const int column : {m_rows.hidden, m_rows.locked}) {
             header->setSectionResizeMode(column, QHeaderView::Fixed);
             header->setSectionHidden(column, false);
             if (header->sectionSize(column) != Width)
                 header->resizeSection(column, Width);
         }
     };
-    for (const int column : {EntityTreeModel::HiddenColumn, EntityTreeModel::LockedColumn})
+    for (const int column : {m_rows.hidden, m_rows.locked})
         m_view.setItemDelegateForColumn(column, delegate);
     narrow();
     // A layout that was remembered may know other columns.
-    connect(header, &QHeaderView::sectionResized, this, [narrow](int column, int, int size) {
-        if (EntityTreeModel::isMarkColumn(column) && size != Width)
+    connect(header, &QHeaderView::sectionResized, this, [this, narrow](int column, int, int size) {
+        if (isMarkColumn(column) && size != Width)
             narrow();
     });
     m_view.viewport()->installEventFilter(this);
@@ -79,11 +76,12 @@ bool MarkColumns::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonDblClick: {
         const auto& mouse = *static_cast<QMouseEvent*>(event);
         const QModelIndex index = m_view.indexAt(mouse.position().toPoint());
-        if (mouse.button() != Qt::LeftButton || !index.isValid() || !EntityTreeModel::isMarkColumn(index.column()))
+        if (mouse.button() != Qt::LeftButton || !index.isValid() || !isMarkColumn(index.column()))
             return false;
-        const SceneMark mark = index.column() == EntityTreeModel::HiddenColumn ? SceneMark::Hidden : SceneMark::Locked;
-        const std::string name = m_model.nameAt(index);
-        m_drag = Drag{mark, !m_marks.isMarked(mark, name), mouse.position().toPoint().y(), 0, name};
+        const SceneMark mark = index.column() == m_rows.hidden ? SceneMark::Hidden : SceneMark::Locked;
+        const std::string name = m_rows.nameOf(index);
+        SceneMarks::Sets sets = m_marks.sets();
+        m_drag = Drag{mark, !(sets.*m_rows.names)(mark).contains(name), mouse.position().toPoint().y(), 0, name};
         take(m_drag->lastY);
         return true;
     }
@@ -112,11 +110,11 @@ void MarkColumns::take(int y) {
     const int to = std::clamp(std::max(m_drag->lastY, y), 0, m_view.viewport()->height() - 1);
     m_drag->lastY = y;
     SceneMarks::Sets next = m_marks.sets();
-    auto& names = next.of(m_drag->mark);
-    const int x = m_view.columnViewportPosition(EntityTreeModel::HiddenColumn);
+    MarkedNames& names = (next.*m_rows.names)(m_drag->mark);
+    const int x = m_view.columnViewportPosition(m_rows.hidden);
     for (QModelIndex index = m_view.indexAt(QPoint(x, from)); index.isValid() && m_view.visualRect(index).top() <= to;
          index = m_view.indexBelow(index)) {
-        const std::string name = m_model.nameAt(index);
+        const std::string name = m_rows.nameOf(index);
         const bool changes = m_drag->on ? names.insert(name).second : names.erase(name) > 0;
         m_drag->rows += changes ? 1 : 0;
     }
@@ -126,7 +124,7 @@ void MarkColumns::take(int y) {
 void MarkColumns::finish() {
     const Drag drag = *m_drag;
     m_drag.reset();
-    m_marks.become(m_marks.sets(), SceneMarks::stepText(drag.mark, drag.on, entitiesText(static_cast<std::size_t>(drag.rows), drag.first)));
+    m_marks.become(m_marks.sets(), SceneMarks::stepText(drag.mark, drag.on, m_rows.text(static_cast<std::size_t>(drag.rows), drag.first)));
 }
 
 } // namespace sbx::ui

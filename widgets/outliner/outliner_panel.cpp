@@ -8,6 +8,7 @@
 
 #include "engine/simulation/entity_filter.h"
 #include "widgets/common/empty_state.h"
+#include "widgets/common/entity_names.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/filter_completer.h"
 #include "widgets/common/name_delegate.h"
@@ -108,7 +109,13 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
 
 void OutlinerPanel::setSceneMarks(SceneMarks& marks) {
     m_model->setSceneMarks(marks);
-    new MarkColumns(*m_view, *m_model, marks, this);
+    new MarkColumns(*m_view, marks,
+                    {.hidden = EntityTreeModel::HiddenColumn,
+                     .locked = EntityTreeModel::LockedColumn,
+                     .names = &SceneMarks::Sets::of,
+                     .nameOf = [this](const QModelIndex& index) { return m_model->nameAt(index); },
+                     .text = [](std::size_t count, const std::string& first) { return entitiesText(count, first); }},
+                    this);
 }
 
 // Narrow, names matter more than types: icon and tool tip tell those.

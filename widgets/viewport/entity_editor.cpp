@@ -181,8 +181,22 @@ Result<std::string> EntityEditor::create(const std::string& type, const Vec3& po
     Result<definition::TextEdits> edits = definition::addInstance(text, type, name, pose);
     if (!edits)
         return edits.error();
+    return writeNew(name, std::move(*edits));
+}
+
+Result<std::string> EntityEditor::writeNew(const std::string& name, definition::TextEdits edits) {
+    const std::string file = sceneFile();
+    if (const std::string layer = m_layerForNew ? m_layerForNew() : std::string(); !layer.empty()) {
+        const Result<std::string> with = definition::applyEdits(m_document.text(file), edits);
+        if (!with)
+            return with.error();
+        Result<definition::TextEdits> more = definition::setInstanceKey(*with, name, "layer", inQuotes(layer));
+        if (!more)
+            return more.error();
+        edits = definition::composed(std::move(edits), *more);
+    }
     const QString label = QStringLiteral("Create %1").arg(QString::fromStdString(name));
-    if (Result<void> done = m_document.edit({file, std::move(*edits), label, {}}); !done)
+    if (Result<void> done = m_document.edit({file, std::move(edits), label, {}}); !done)
         return done.error();
     m_selection.setEntity(name, ViewportSource);
     return name;
@@ -230,11 +244,7 @@ Result<std::string> EntityEditor::createOf(const std::string& asset, const Vec3&
             return more.error();
         all = definition::composed(std::move(all), *more);
     }
-    const QString label = QStringLiteral("Create %1").arg(QString::fromStdString(name));
-    if (Result<void> done = m_document.edit({file, std::move(all), label, {}}); !done)
-        return done.error();
-    m_selection.setEntity(name, ViewportSource);
-    return name;
+    return writeNew(name, std::move(all));
 }
 
 void EntityEditor::createInWorld(const std::string& type, const Vec3& position, const std::string& component, const Settings& settings) {

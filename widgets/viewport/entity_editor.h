@@ -50,6 +50,8 @@ public:
     // By which a new one is placed: those, or what a lamp or a sound keeps clear; see clearance().
     [[nodiscard]] std::optional<render::Bounds> placingBounds(const std::string& type) const;
 
+    // The layer that new entities are written into; empty: none.
+    void setLayerForNew(std::function<std::string()> layer) { m_layerForNew = std::move(layer); }
     // Returns the new entity's name and selects it; while a world runs the name comes later.
     Result<std::string> create(const std::string& type, const Vec3& position);
     // The same of a mesh or a sound file of the project: an entity of the type Mesh or Sound with that file.
@@ -108,6 +110,8 @@ private:
                                                                      const QString& mergeKey);
     // With settings of a component of the type, as texts.
     using Settings = std::vector<std::pair<std::string, std::string>>;
+    // Writes the new entity of that name, which `edits` of the scene's text bring, in its layer, and selects it.
+    Result<std::string> writeNew(const std::string& name, definition::TextEdits edits);
     void createInWorld(const std::string& type, const Vec3& position, const std::string& component = {}, const Settings& settings = {});
     Result<void> removeFromScene(const std::vector<std::string>& names, const QString& label);
     [[nodiscard]] std::string sceneFile() const;
@@ -119,6 +123,7 @@ private:
     Selection& m_selection;
     Mode m_mode = Mode::Edit;
     std::function<bool(const std::string&)> m_movable;
+    std::function<std::string()> m_layerForNew;
 
     mutable std::optional<std::uint64_t> m_placesRevision;
     mutable ScenePlaces m_places;
