@@ -33,6 +33,15 @@ void CameraBookmarks::addActions() {
     const QString context = QStringLiteral("viewport");
     const auto isOpen = [this] { return m_services.document.isOpen(); };
     for (int number = 1; number <= Count; ++number)
+        actions.add({.id = setId(number),
+                     .text = tr("Set %1").arg(number),
+                     .menu = BookmarksMenu + QStringLiteral("/") + tr("Set"),
+                     .shortcuts = {QKeySequence(Qt::CTRL | Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number))},
+                     .context = context,
+                     .doc = tr("Keep where the camera stands now"),
+                     .run = [this, number](bool) { set(number); },
+                     .enabled = isOpen});
+    for (int number = 1; number <= Count; ++number)
         actions.add({.id = goId(number),
                      .text = tr("Bookmark %1").arg(number),
                      .menu = BookmarksMenu,
@@ -41,15 +50,6 @@ void CameraBookmarks::addActions() {
                      .context = context,
                      .doc = tr("Look from where the camera stood when the bookmark was set"),
                      .run = [this, number](bool) { go(number); },
-                     .enabled = isOpen});
-    for (int number = 1; number <= Count; ++number)
-        actions.add({.id = setId(number),
-                     .text = tr("Set %1").arg(number),
-                     .menu = BookmarksMenu + QStringLiteral("/") + tr("Set"),
-                     .shortcuts = {QKeySequence(Qt::CTRL | Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number))},
-                     .context = context,
-                     .doc = tr("Keep where the camera stands now"),
-                     .run = [this, number](bool) { set(number); },
                      .enabled = isOpen});
     const auto isThere = [this] { return m_current > 0; };
     actions.add({.id = QStringLiteral("view.bookmarkRename"),

@@ -25,6 +25,7 @@ app::OptionTable table(Options& options) {
     table.flag("--trust", "let PROJECT's plugins run this time, without asking", options.trust);
     table.flag("--portable", "settings, log and unsaved work in the folder `user` beside the program, from now on", options.portable);
     table.flag("--reset-settings", "put layout, theme, CVars and keys aside and start with the defaults", options.resetSettings);
+    table.text("--new-plugin", "FOLDER", "make a project with C++ components of its own there, say how to build it, and end", options.newPlugin);
     table.flag("--selftest", "try OpenGL, sound, network, folders, the samples and a plugin, print a line each and end; 1 if one fails", options.selfTest);
     table.text("--test-mode", "SOCKET", "open a local socket by which scripts of yours control the program; see the manual, Remote control", options.testMode);
     table.flag("--help", "this text", options.help);

@@ -21,6 +21,7 @@ struct Options {
     bool trust = false; // the plugins of what the command line opens may run, this time
     bool portable = false;      // the user's folders beside the program
     bool resetSettings = false; // they are put aside before the start
+    std::string newPlugin; // a folder to make a project with C++ components in; empty: none
     bool selfTest = false;
     bool manualPage = false; // write the manual page to standard output and end
     bool completion = false; // the same with the completion for bash

@@ -9,6 +9,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/editor_options.h"
 #include "app/editor/main_window.h"
+#include "app/editor/new_plugin.h"
 #include "app/editor/self_test.h"
 #include "app/sound/qt_output.h"
 #include "engine/core/printable.h"
@@ -48,6 +49,8 @@ int run(int argc, char** argv) {
         std::fprintf(stderr, "error: %s\n", sbx::printable(portable.error().message).c_str());
         return 2;
     }
+    if (!options->newPlugin.empty())
+        return sbx::editor::makePluginProject(options->newPlugin);
     if (options->resetSettings)
         for (const std::string& line : sbx::app::resetSettings(sbx::UserFolders::ofUser()))
             std::fprintf(stderr, "%s\n", sbx::printable(line).c_str());

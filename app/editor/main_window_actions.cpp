@@ -255,27 +255,26 @@ void MainWindow::createViewActions() {
          .run = [this](bool on) { m_soundOverlay->setShown(on); },
          .checkable = true,
          .checked = [this] { return m_soundOverlay == nullptr || m_soundOverlay->isShown(); }});
-    actions.add({.id = QStringLiteral("view.themeDark"),
-                 .text = tr("Dark"),
-                 .menu = tr("View/Theme"),
-                 .run = [this](bool) {
-                     m_editor.theme().setMode(ui::ThemeMode::Dark);
-                     m_editor.settings().setValue(QStringLiteral("theme"), QStringLiteral("dark"));
-                 }});
-    actions.add({.id = QStringLiteral("view.themeLight"),
-                 .text = tr("Light"),
-                 .menu = tr("View/Theme"),
-                 .run = [this](bool) {
-                     m_editor.theme().setMode(ui::ThemeMode::Light);
-                     m_editor.settings().setValue(QStringLiteral("theme"), QStringLiteral("light"));
-                 }});
-    actions.add({.id = QStringLiteral("view.themeSystem"),
-                 .text = tr("Follow system"),
-                 .menu = tr("View/Theme"),
-                 .run = [this](bool) {
-                     m_editor.theme().setMode(ui::ThemeMode::System);
-                     m_editor.settings().setValue(QStringLiteral("theme"), QStringLiteral("system"));
-                 }});
+    struct ThemeChoice {
+        const char* id;
+        QString text;
+        ui::ThemeMode mode;
+        QString key; // in the settings
+    };
+    for (const ThemeChoice& theme : {ThemeChoice{"view.themeDark", tr("Dark"), ui::ThemeMode::Dark, QStringLiteral("dark")},
+                                     ThemeChoice{"view.themeLight", tr("Light"), ui::ThemeMode::Light, QStringLiteral("light")},
+                                     ThemeChoice{"view.themeSystem", tr("Follow system"), ui::ThemeMode::System, QStringLiteral("system")}})
+        actions.add({.id = QLatin1String(theme.id),
+                     .text = theme.text,
+                     .menu = tr("View/Theme"),
+                     .run =
+                         [this, theme](bool) {
+                             m_editor.theme().setMode(theme.mode);
+                             m_editor.settings().setValue(QStringLiteral("theme"), theme.key);
+                             m_editor.actions().refresh();
+                         },
+                     .checkable = true,
+                     .checked = [this, mode = theme.mode] { return m_editor.theme().mode() == mode; }});
     const std::pair<const char*, QString> panels[] = {
         {"outliner", tr("Outliner")},     {"entities", tr("Entities")}, {"inspector", tr("Inspector")},
         {"definition", tr("Definition")}, {"trace", tr("Trace")},       {"console", tr("Console")},

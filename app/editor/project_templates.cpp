@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
+#include "app/editor/new_plugin.h"
 #include "engine/core/value.h"
 #include "engine/definition/text_edit.h"
 #include "widgets/common/document_files.h"
@@ -154,8 +155,11 @@ Result<void> createProject(const ProjectTemplate& from, const QString& folder, c
     Result<void> made = ui::copyProject(from.folder, draft);
     if (made) {
         removeBuilt(draft);
-        made = giveName(draft, name);
+        if (from.id == QLatin1String("plugin"))
+            made = renameLibrary(draft, name);
     }
+    if (made)
+        made = giveName(draft, name);
     if (made) {
         if (target.exists())
             QDir().rmdir(target.absoluteFilePath());

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
     const sbx::app::CrashHandler crashes((sbx::UserFolders::ofUser().state / "crashes").string(),
                                          "signalbox-player " SBX_VERSION);
     options->project = sbx::app::projectOrSample(options->project);
+    sbx::app::openSceneFile(options->project, options->scene);
     if (options->headless)
         return sbx::player::runHeadless(*options);
 #ifdef SBX_PLAYER_WINDOW

@@ -78,7 +78,7 @@ std::string manualPage(const std::string& version) {
                             .version = version,
                             .summary = "play a Signalbox project, or serve it to others",
                             .synopsis = "PROJECT",
-                            .description = "Plays PROJECT, a project's folder or its project.toml, in a window, or without one: then as fast as "
+                            .description = "Plays PROJECT, a project's folder, its project.toml or a scene in it, in a window, or without one: then as fast as "
                                            "it can, for tests and servers. With the same project, seed and console lines a run gives the "
                                            "same messages and the same state.",
                             .sections = {{"In the window", InTheWindow},
@@ -99,7 +99,7 @@ std::string usage() {
     Options none;
     return "usage: signalbox-player PROJECT [options]\n"
            "\n"
-           "Plays PROJECT, a project's folder or its project.toml, in a window, or without one.\n"
+           "Plays PROJECT, a project's folder, its project.toml or a scene in it, in a window, or without one.\n"
            "\n"
            + table(none).help()
            + "\n"

@@ -57,9 +57,10 @@ install(FILES ${CMAKE_BINARY_DIR}/generated/engine/plugin/engine_stamp.h DESTINA
 install(EXPORT SignalboxTargets NAMESPACE signalbox:: DESTINATION ${SBX_CMAKEDIR} COMPONENT Development)
 include(CMakePackageConfigHelpers)
 set(SBX_PLUGIN_CHECK ${SBX_PRIVATE_LIBDIR}/signalbox-plugin-check)
+set(SBX_PLAYER ${CMAKE_INSTALL_BINDIR}/signalbox-player)
 configure_package_config_file(${CMAKE_SOURCE_DIR}/installer/cmake/SignalboxConfig.cmake.in
     ${CMAKE_BINARY_DIR}/generated/cmake/SignalboxConfig.cmake
-    INSTALL_DESTINATION ${SBX_CMAKEDIR} PATH_VARS SBX_PLUGIN_CHECK)
+    INSTALL_DESTINATION ${SBX_CMAKEDIR} PATH_VARS SBX_PLUGIN_CHECK SBX_PLAYER)
 # 0.1 and 0.2 do not mix; the stamp is stricter still.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/cmake/SignalboxConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
@@ -83,6 +84,7 @@ if(TARGET signalbox)
     set(icon ${CMAKE_SOURCE_DIR}/resources/icons/app/signalbox.svg)
     install(FILES ${CMAKE_SOURCE_DIR}/installer/desktop/signalbox.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
     install(FILES ${CMAKE_SOURCE_DIR}/installer/desktop/signalbox.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
+    install(FILES ${CMAKE_SOURCE_DIR}/installer/desktop/signalbox.thumbnailer DESTINATION ${CMAKE_INSTALL_DATADIR}/thumbnailers)
     install(FILES ${CMAKE_SOURCE_DIR}/installer/desktop/signalbox.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
     install(FILES ${icon} DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 

@@ -27,7 +27,7 @@ for part in libc6 libstdc++6 libassimp5 libseccomp2 libsndfile1 libbullet libspd
 done
 check "it needs no -dev package" bash -c '! grep -q -- "-dev" <<<"$1"' _ "$depends"
 
-for file in bin/signalbox bin/signalbox-player share/applications/signalbox.desktop share/mime/packages/signalbox.xml \
+for file in bin/signalbox bin/signalbox-player share/applications/signalbox.desktop share/thumbnailers/signalbox.thumbnailer share/mime/packages/signalbox.xml \
     share/icons/hicolor/scalable/apps/signalbox.svg share/icons/hicolor/16x16/apps/signalbox.png \
     share/icons/hicolor/256x256/apps/signalbox.png share/doc/signalbox/copyright share/doc/signalbox/LICENSE \
     share/doc/signalbox/changelog.gz share/man/man1/signalbox.1.gz share/man/man1/signalbox-player.1.gz share/metainfo/signalbox.metainfo.xml \
@@ -57,6 +57,22 @@ check "the player runs the packaged sample" player "$sample" --headless --ticks 
 check "  for sixty ticks" test "$(grep -c . "$scratch/one.digest")" -ge 60
 player "$sample" --headless --ticks 60 --seed 7 --digest "$scratch/two.digest"
 check "  with the same digest again" cmp "$scratch/one.digest" "$scratch/two.digest"
+# As a file manager calls it: a picture of a project, and of a scene in it.
+thumbnail() { # FILE
+    local line
+    line=$(sed -n 's/^Exec=signalbox-player //p' "$usr/share/thumbnailers/signalbox.thumbnailer")
+    line=${line//%s/128} line=${line//%o/$scratch/thumbnail.png}
+    rm -f "$scratch/thumbnail.png"
+    # shellcheck disable=SC2086 # the words of the line; the file comes in their place
+    player ${line//%i/$1} && file "$scratch/thumbnail.png" | grep -q "128 x 128"
+}
+check "a project has a thumbnail" thumbnail "$sample/project.toml"
+check "a scene has a thumbnail" thumbnail "$sample/courtyard.scene.toml"
+editor() { (cd "$scratch" && env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$scratch" "$usr/bin/signalbox" "$@"); }
+check "a project with components of its own is made" editor --new-plugin "$scratch/My game"
+check "  with a library of its name" grep -q "signalbox_add_plugin(my_game" "$scratch/My game/CMakeLists.txt"
+check "  and a test" test -s "$scratch/My game/tests/jumper.cfg"
+check "  and not where something is" bash -c '! "$1/bin/signalbox" --new-plugin "$2"' _ "$usr" "$scratch/My game"
 check "the import program finds all its libraries" bash -c '! ldd "$1" | grep "not found"' _ "$usr/lib/signalbox/signalbox-import"
 check "the editor finds all its libraries" bash -c '! ldd "$1" | grep "not found"' _ "$usr/bin/signalbox"
 finish

@@ -40,6 +40,27 @@ const QString Courtyard = sbx::test::qSourcePath("resources/projects/courtyard")
 class TestProgram : public QObject {
     Q_OBJECT
 private slots:
+    // A scene's file means the project around it, with that scene.
+    void aSceneIsPlayed() {
+        QTemporaryDir dir;
+        const QString folder = dir.filePath(QStringLiteral("scenes"));
+        QVERIFY(QDir().mkpath(folder));
+        write(dir.filePath(QStringLiteral("project.toml")),
+              "[project]\nname = \"t\"\nscene = \"main.scene.toml\"\ndefinitions = [\"entities.toml\"]\n");
+        write(dir.filePath(QStringLiteral("entities.toml")), "[Stone]\n");
+        write(dir.filePath(QStringLiteral("main.scene.toml")), "[scene]\nname = \"main\"\n");
+        write(folder + QStringLiteral("/other.scene.toml"), "[scene]\nname = \"other\"\n\n[[entity]]\ntype = \"Stone\"\n");
+        write(dir.filePath(QStringLiteral("one.cfg")), "expect count(type == \"Stone\") == 1\n");
+        const Run r = run({folder + QStringLiteral("/other.scene.toml"), QStringLiteral("--headless"), QStringLiteral("--exec"),
+                           dir.filePath(QStringLiteral("one.cfg"))});
+        QVERIFY2(r.status == 0, qPrintable(r.err));
+        // In no project, it is the error of a project that has not the form of one.
+        QTemporaryDir lost;
+        write(lost.filePath(QStringLiteral("lost.scene.toml")), "[scene]\nname = \"lost\"\n");
+        const Run none = run({lost.filePath(QStringLiteral("lost.scene.toml")), QStringLiteral("--headless")});
+        QVERIFY2(none.status == 2 && none.err.contains(QStringLiteral("lost.scene.toml")), qPrintable(none.err));
+    }
+
     void sameBytesOnEveryRun() {
         QTemporaryDir dir;
         QByteArray trace;

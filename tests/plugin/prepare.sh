@@ -21,3 +21,4 @@ make() { # SOURCE NAME
 }
 make "$here/parts" parts
 make "$scratch/prefix/share/signalbox/templates/plugin" template
+ctest --test-dir "$scratch/template/build" --output-on-failure

@@ -6,10 +6,12 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QDirIterator>
 #include <QtTest>
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "app/editor/new_plugin.h"
 #include "app/editor/project_templates.h"
 #include "app/editor/start_page.h"
 #include "engine/commands/console_commands.h"
@@ -87,6 +89,28 @@ private:
     }
 
 private slots:
+    // The template's library is called as the project, wherever it is named; what the project is called need not be one.
+    void aLibraryHasTheProjectsName() {
+        QCOMPARE(editor::libraryNameFor(QStringLiteral("My game!")), QStringLiteral("my_game"));
+        QCOMPARE(editor::libraryNameFor(QStringLiteral("  3 bats -- now")), QStringLiteral("parts_3_bats_now"));
+        QCOMPARE(editor::libraryNameFor(QString::fromUtf8("\xc3\x9c" "ber")), QStringLiteral("ber"));
+        QCOMPARE(editor::libraryNameFor(QString::fromUtf8("\xe6\xa0\xaa")), QStringLiteral("my_parts"));
+        const QString folder = projects() + QStringLiteral("/Bat \"cave\"");
+        QVERIFY(editor::createProject(templateOf(all(), "plugin"), folder, QStringLiteral("Bat \"cave\"")).ok());
+        QStringList texts;
+        QDirIterator files(folder, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QString text = QString::fromUtf8(file.readAll());
+            QVERIFY2(!text.contains(QStringLiteral("my_parts")) && !text.contains(QStringLiteral("MyParts")), qPrintable(file.fileName()));
+            texts.append(text);
+        }
+        QVERIFY(QFile::exists(folder + QStringLiteral("/source/bat_cave.cpp")));
+        QVERIFY(texts.join(QString()).contains(QStringLiteral("signalbox_add_plugin(bat_cave\n    SOURCES source/bouncer.cpp source/blinker.cpp source/bat_cave.cpp")));
+        QVERIFY(texts.join(QString()).contains(QStringLiteral(".category(\"Bat cave\")")));
+        QVERIFY(texts.join(QString()).contains(QStringLiteral("plugins = [\"plugins/bat_cave\"]")));
+    }
     // The name of an installed sample, or a path inside it, means the sample; what is not installed, or another file, does not.
     void installedSampleByNameAndPath() {
         QTemporaryDir installed;
@@ -148,9 +172,16 @@ private slots:
         expected.erase(std::remove_if(expected.begin(), expected.end(),
                                       [](const QString& f) { return f.startsWith(QLatin1String("build/")); }),
                        expected.end());
-        QCOMPARE(filesIn(folder), expected);
+        // Its library is called as the project is, see aLibraryHasTheProjectsName().
+        const bool plugin = id == QLatin1String("plugin");
+        if (plugin)
+            expected.replaceInStrings(QStringLiteral("source/my_parts.cpp"), QStringLiteral("source/my_first_zug_plugin.cpp"));
+        expected.sort();
+        QStringList files = filesIn(folder);
+        files.sort();
+        QCOMPARE(files, expected);
         for (const QString& file : expected)
-            if (file != QLatin1String("project.toml"))
+            if (!plugin && file != QLatin1String("project.toml"))
                 QCOMPARE(bytesOf(folder + QLatin1Char('/') + file),
                          bytesOf(from.folder + QLatin1Char('/') + file));
         QCOMPARE(QDir(projects() + QStringLiteral("/sub"))

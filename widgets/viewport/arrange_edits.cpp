@@ -25,7 +25,14 @@ namespace {
 
 float middleOf(const ArrangeItem& item, int axis) { return (item.box.minimum[axis] + item.box.maximum[axis]) / 2.0F; }
 
-QString arranged(const std::vector<ArrangeItem>& items) { return entitiesText(items.size(), items.front().name); }
+// Those that are moved.
+QString arranged(const std::vector<ArrangeItem>& items) {
+    std::vector<std::string> moved;
+    for (const ArrangeItem& item : items)
+        if (item.by != Vec3(0.0F))
+            moved.push_back(item.name);
+    return entitiesText(moved);
+}
 
 QString axisName(int axis) { return QString(QChar(u'X' + axis)); }
 
