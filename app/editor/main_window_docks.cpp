@@ -7,6 +7,7 @@
 #include <QTimer>
 
 #include "app/editor/dock_layout.h"
+#include "app/editor/dock_titles.h"
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "app/editor/project_views.h"
@@ -51,6 +52,7 @@ void MainWindow::createDocks() {
     addDock(QStringLiteral("history"), tr("History"), m_history)->setProperty(BesideProperty, QStringLiteral("dock.entities"));
     addDock(QStringLiteral("layers"), tr("Layers"), m_layersPanel)->setProperty(BesideProperty, QStringLiteral("dock.entities"));
     arrangeDefault();
+    new DockTitles(*this);
 }
 
 QDockWidget* MainWindow::dock(const QString& name) const { return findChild<QDockWidget*>(name); }
@@ -91,7 +93,7 @@ void MainWindow::arrangeDefault() {
     get("inspector")->raise();
     const int right = small ? 360 : qBound(400, width() * 26 / 100, 520);
     resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 250, right}, Qt::Horizontal);
-    resizeDocks({get("trace")}, {small ? 190 : qBound(210, height() / 4, 300)}, Qt::Vertical);
+    resizeDocks({get("trace")}, {small ? 258 : qBound(258, height() * 28 / 100, 320)}, Qt::Vertical);
     resizeDocks({get("outliner"), get("entities")}, small ? QList<int>{60, 40} : QList<int>{10, 10}, Qt::Vertical);
     resizeDocks({get("inspector"), get("definition")}, {10, 10}, Qt::Vertical);
 }

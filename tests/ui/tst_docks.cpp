@@ -2,9 +2,11 @@
 // however often they are restored. Wants a display with a window manager.
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QScreen>
 #include <QSurfaceFormat>
+#include <QTabBar>
 #include <QtTest>
 
 #include "app/editor/dock_layout.h"
@@ -110,6 +112,40 @@ private slots:
             QVERIFY(window().close());
             m_editor.reset();
         }
+    }
+
+    // A panel behind a tab has no title bar as well; floated from its tab, it has one, and back among the others none.
+    void tabsAreTheTitles() {
+        start("courtyard");
+        QTRY_VERIFY_WITH_TIMEOUT(dock("trace")->titleBarWidget() != nullptr, Patience);
+        QCOMPARE(dock("trace")->titleBarWidget()->height(), 0);
+        QVERIFY(dock("outliner")->titleBarWidget() == nullptr);
+        const auto barOf = [&](const char* name) {
+            for (QTabBar* bar : window().findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+                for (int i = 0; i < bar->count(); ++i)
+                    if (bar->tabText(i) == dock(name)->windowTitle() && !bar->visibleRegion().isEmpty())
+                        return std::pair(bar, i);
+            return std::pair<QTabBar*, int>(nullptr, 0);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(barOf("trace").first != nullptr, Patience);
+        auto [bar, tab] = barOf("trace");
+        QTest::mouseDClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
+        QTRY_VERIFY_WITH_TIMEOUT(dock("trace")->isFloating() && dock("trace")->titleBarWidget() == nullptr, Patience);
+        dock("trace")->setFloating(false);
+        QTRY_VERIFY_WITH_TIMEOUT(dock("trace")->titleBarWidget() != nullptr, Patience);
+
+        auto [history, at] = barOf("history");
+        QVERIFY(history != nullptr);
+        QContextMenuEvent asked(QContextMenuEvent::Mouse, history->tabRect(at).center(), history->mapToGlobal(history->tabRect(at).center()));
+        QApplication::sendEvent(history, &asked);
+        auto* close = window().findChild<QAction*>(QStringLiteral("dock.tabs.menu.close"));
+        QVERIFY(close != nullptr);
+        close->trigger();
+        QVERIFY(dock("history")->isHidden());
+        // The last one of a group is no tab any more.
+        for (QDockWidget* other : window().tabifiedDockWidgets(dock("entities")))
+            other->hide();
+        QTRY_VERIFY_WITH_TIMEOUT(dock("entities")->titleBarWidget() == nullptr, Patience);
     }
 
     // What is restored last holds, whatever was restored before the window had its size.

@@ -158,6 +158,7 @@ void TracePanel::buildBar() {
 
     QToolButton* types = toolButton(QStringLiteral("types"), QStringLiteral("message"), tr("Types"),
                                     tr("Which message types are recorded and shown"));
+    m_typesButton = types;
     types->setText(tr("Types"));
     types->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     connect(types, &QToolButton::clicked, this, [this, types] { m_types->popUp(*types); });
@@ -512,6 +513,9 @@ void TracePanel::refresh() {
         m_view->header().showSection(TraceModel::World);
     }
     fitColumns();
+    const QStringList off = m_typesModel->notRecorded();
+    if (const QString text = off.isEmpty() ? tr("Types") : tr("Types, %1 off").arg(off.size()); m_typesButton->text() != text)
+        m_typesButton->setText(text);
     const QString status = statusText();
     if (m_status->text() != status)
         m_status->setText(status);
@@ -542,8 +546,9 @@ QString TracePanel::statusText() const {
         parts.append(tr("Filtering, %1 %").arg(static_cast<int>(m_model->progress() * 100)));
     if (m_model->isPaused())
         parts.append(tr("Paused; the capture goes on"));
-    const QStringList off = m_typesModel->notRecorded();
-    if (!off.isEmpty()) {
+    // In a low panel rows matter more: the button says how many they are, and its list which.
+    constexpr int Low = 300; // pixels
+    if (const QStringList off = m_typesModel->notRecorded(); !off.isEmpty() && height() >= Low) {
         constexpr int Named = 4;
         QString names = QStringList(off.mid(0, Named)).join(QLatin1String(", "));
         if (off.size() > Named)

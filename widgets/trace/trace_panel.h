@@ -128,6 +128,7 @@ private:
     QToolButton* m_detailsButton = nullptr;
     QToolButton* m_timelineButton = nullptr;
     QLabel* m_status;
+    QToolButton* m_typesButton = nullptr;
     QTimer m_refreshTimer{this};
     std::uint64_t m_current = 0;  // sequence of the record shown in the details
     std::uint64_t m_sought = 0;   // sequence of the record to go to once it is a row; 0: none
