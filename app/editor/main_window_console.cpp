@@ -80,6 +80,8 @@ void MainWindow::connectBreakpoints(Session& session) {
         if (mode != Mode::Pause)
             m_editor.notices().dismissContext(QStringLiteral("break"));
     });
+    connect(m_trace, &ui::TracePanel::said, m_status, &StatusStrip::say);
+    connect(m_trace, &ui::TracePanel::problem, this, &MainWindow::report);
     connect(m_trace, &ui::TracePanel::breakRequested, this, [this](const QString& filter) {
         m_editor.execute("break " + filter.toStdString());
         ui::Notice notice;

@@ -48,6 +48,7 @@ void MainWindow::connectDocument() {
     connect(&document, &ui::Document::opened, this, &MainWindow::updateTitle);
     if (m_console->watches() != nullptr)
         connect(&document, &ui::Document::opened, this, [this] { m_console->watches()->setExportFolder(m_editor.document().folder()); });
+    connect(&document, &ui::Document::opened, this, [this] { m_trace->setExportFolder(m_editor.document().folder()); });
     connect(&document, &ui::Document::recoveryAvailable, this, &MainWindow::offerRecovery);
     connect(&document, &ui::Document::recoveriesChanged, this, [this] { m_editor.actions().refresh(); });
     connect(&document, &ui::Document::recoveryUnreadable, this, [this](const QString& path) {

@@ -626,6 +626,38 @@ private slots:
         QCOMPARE(b.selection.primary(), std::string("crate_4"));
     }
 
+    // The fields of a message as conditions, both ways between two entities, and a chain over all its levels.
+    void narrowsByFieldsPairsAndChains() {
+        Bench b(*m_theme);
+        b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, {});      // 1
+        b.yard.send(Damage{7.5F, Kind::Ice, {}}, 3, 32, 1, {});       // 2, caused by 1
+        b.yard.send(Say{Text("a \"b\" & c"), true, 4}, 3, 4, 2, {}); // 3, by 2
+        b.yard.send(Died{}, 4, 4, 3, {});                             // 4, by 3
+        b.yard.send(Damage{5.0F, Kind::Blunt, {}}, 33, 3, 0, {});     // 5
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        const auto chosen = [&](int row, const char* action) {
+            b.panel->setFilterText({});
+            b.panel->model().catchUp();
+            b.trigger(row, action);
+            b.panel->model().catchUp();
+            QStringList numbers;
+            for (int i = 0; i < b.panel->model().rowCount(); ++i)
+                numbers.append(QString::number(b.panel->model().record(i).sequence()));
+            return b.panel->filterProblem().isEmpty() ? numbers.join(QLatin1Char(' ')) : b.panel->filterProblem();
+        };
+        QCOMPARE(chosen(0, "fields.amount.only"), QStringLiteral("1 5"));
+        QCOMPARE(b.panel->filterText(), QStringLiteral("fields.amount == 5.0"));
+        QCOMPARE(chosen(1, "fields.amount.least"), QStringLiteral("2"));
+        QCOMPARE(chosen(0, "fields.amount.most"), QStringLiteral("1 3 5"));
+        QCOMPARE(chosen(1, "fields.kind.only"), QStringLiteral("2"));
+        QCOMPARE(chosen(2, "fields.words.only"), QStringLiteral("3"));
+        QCOMPARE(chosen(2, "fields.loud.only"), QStringLiteral("3"));
+        QCOMPARE(chosen(0, "followPair"), QStringLiteral("1 2"));
+        QCOMPARE(chosen(1, "followChain"), QStringLiteral("1 2 3 4"));
+        QCOMPARE(chosen(4, "followChain"), QStringLiteral("5"));
+    }
+
     void copies() {
         Bench b(*m_theme);
         b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, {{Yard::Shield, -5, HandlerResult::Consumed}});

@@ -40,6 +40,8 @@ public:
                QWidget* parent = nullptr);
     ~TracePanel() override;
 
+    // Where files to export to are offered first.
+    void setExportFolder(const QString& folder) { m_exportFolder = folder; }
     // The button of the empty panel: starts play.
     void setPlayAction(QAction* play);
     void setFilterText(const QString& text);
@@ -76,6 +78,9 @@ public:
 signals:
     // Enter or a double click on a row: go to its receiver.
     void entityActivated(const QString& entity);
+    // Something was done or could not be, in words.
+    void said(const QString& text);
+    void problem(const QString& text);
     // Play should pause at messages that match.
     void breakRequested(const QString& filter);
 
@@ -96,6 +101,9 @@ private:
     void restoreRow();
     void follow(std::uint64_t sequence);
     void copyRows(bool json);
+    void exportRows();
+    void exportTo(const QString& file);
+    void addFieldMenu(QMenu& menu, const RecordView& record);
     void refreshSoon();
     void refresh();
     void refreshPill();
@@ -136,6 +144,7 @@ private:
     std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
     bool m_worldsShown = false;
     QString m_shownWorld;
+    QString m_exportFolder;
     bool m_fitting = false;                                // the columns grow
     std::array<bool, TraceModel::ColumnCount> m_sized{}; // by a person
     QString m_goodFilter;

@@ -3,14 +3,22 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QMenu>
+#include <QProgressDialog>
 #include <QToolButton>
 
 #include "widgets/common/action_registry.h"
+#include "widgets/common/file_dialog.h"
 #include "widgets/common/filter_bar.h"
+#include "widgets/common/foreign_text.h"
+#include "widgets/trace/trace_export.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/trace/trace_view.h"
+
+#include <algorithm>
 
 namespace sbx::ui {
 
@@ -44,6 +52,8 @@ void TracePanel::addActions(ActionRegistry& registry) {
             else
                 emit breakRequested(filter);
         });
+    add("trace.export", tr("Export the trace…"), "save", tr("Writes what the list shows to a file, as JSON lines or CSV."),
+        [this](bool) { exportRows(); });
     add(
         "trace.details", tr("Show message details"), "info",
         tr("What the selected message carries and who handled it."),
@@ -71,14 +81,68 @@ void TracePanel::narrow(const QString& condition) {
         setFilterText(QStringLiteral("%1 and %2").arg(now, condition));
 }
 
+// From the first cause down to what the last effect caused.
 void TracePanel::follow(std::uint64_t sequence) {
+    constexpr std::size_t Most = 500;
     std::vector<std::uint64_t> all = m_model->chainOf(sequence);
-    const auto effects = m_model->effectsOf(sequence, 200);
-    all.insert(all.end(), effects.begin(), effects.end());
+    std::vector<std::uint64_t> open{sequence};
+    for (std::size_t next = 0; next < open.size() && all.size() < Most; ++next)
+        for (const std::uint64_t effect : m_model->effectsOf(open[next], Most - all.size())) {
+            open.push_back(effect);
+            all.push_back(effect);
+        }
+    if (all.size() >= Most)
+        emit said(tr("The chain has more messages; the list shows the first %1.").arg(Most));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     QStringList numbers;
     for (const std::uint64_t s : all)
         numbers.append(QString::number(s));
     setFilterText(QStringLiteral("sequence in (%1)").arg(numbers.join(QLatin1String(", "))));
+}
+
+// What the fields of this message say as conditions: equal, other than, and for numbers up and down from there.
+void TracePanel::addFieldMenu(QMenu& menu, const RecordView& record) {
+    QMenu* fields = nullptr;
+    const auto offer = [&](const QString& name, const QString& value, bool ordered) {
+        if (fields == nullptr) {
+            fields = menu.addMenu(tr("By a field"));
+            fields->setObjectName(QStringLiteral("trace.menu.fields"));
+        }
+        const QString key = QStringLiteral("fields.") + name;
+        QMenu* of = fields->addMenu(shownLine(name));
+        of->setObjectName(QStringLiteral("trace.menu.fields.") + name);
+        const auto add = [&](const char* id, const QString& text, const char* op) {
+            const QString words = QStringLiteral("%1 %2 %3").arg(key, QLatin1String(op), value);
+            QAction* action = of->addAction(text.arg(shownLine(value).replace(QLatin1Char('&'), QLatin1String("&&"))), this, [this, words] { narrow(words); });
+            action->setObjectName(of->objectName() + QLatin1Char('.') + QLatin1String(id));
+        };
+        add("only", tr("Only %1"), "==");
+        add("not", tr("Not %1"), "!=");
+        if (ordered) {
+            add("least", tr("%1 and more"), ">=");
+            add("most", tr("%1 and less"), "<=");
+        }
+    };
+    for (const FieldInfo& field : *m_context.type(record).fields) {
+        const QString name = QString::fromStdString(field.name);
+        switch (field.type) {
+        case FieldType::Float:
+        case FieldType::Int:
+            offer(name, m_context.fieldValue(record, field, true), true);
+            break;
+        case FieldType::Bool:
+            offer(name, m_context.fieldValue(record, field, true), false);
+            break;
+        case FieldType::String:
+        case FieldType::Enum:
+        case FieldType::Entity:
+            offer(name, QString::fromStdString(filterLiteral(m_context.fieldValue(record, field, false).toStdString())), false);
+            break;
+        default:
+            break; // several numbers
+        }
+    }
 }
 
 QMenu* TracePanel::menuFor(int row) {
@@ -113,6 +177,7 @@ QMenu* TracePanel::menuFor(int row) {
         filterBy("onlySender", tr("Only from %1").arg(shown(sender)), "sender", "==", sender);
     if (!receiver.empty())
         filterBy("onlyReceiver", tr("Only to %1").arg(shown(receiver)), "receiver", "==", receiver);
+    addFieldMenu(*menu, record);
     menu->addSeparator();
     const auto followEntity = [&](const char* name, const std::string& entity) {
         const QString words = condition("entity", "==", entity);
@@ -122,6 +187,12 @@ QMenu* TracePanel::menuFor(int row) {
         followEntity("followReceiver", receiver);
     if (!sender.empty() && sender != receiver)
         followEntity("followSender", sender);
+    if (!sender.empty() && !receiver.empty() && sender != receiver) {
+        const QString words = QStringLiteral("(%1 and %2) or (%3 and %4)")
+                                  .arg(condition("sender", "==", sender), condition("receiver", "==", receiver), condition("sender", "==", receiver),
+                                       condition("receiver", "==", sender));
+        add("followPair", tr("Follow %1 and %2").arg(shown(sender), shown(receiver)), [this, words] { setFilterText(words); });
+    }
     add("followChain", tr("Follow the chain of #%1").arg(sequence), [this, sequence] { follow(sequence); });
     menu->addSeparator();
     filterBy("excludeType", tr("Exclude %1").arg(shown(type)), "type", "!=", type);
@@ -146,6 +217,7 @@ QMenu* TracePanel::menuFor(int row) {
     menu->addSeparator();
     add("copyText", tr("Copy as text"), [this] { copyRows(false); })->setShortcut(QKeySequence::Copy);
     add("copyJson", tr("Copy as JSON"), [this] { copyRows(true); });
+    add("export", tr("Export all rows…"), [this] { exportRows(); });
     return menu;
 }
 
@@ -162,6 +234,49 @@ void TracePanel::copyRows(bool json) {
     }
     if (!lines.isEmpty())
         QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+}
+
+void TracePanel::exportRows() {
+    if (m_model->rowCount() == 0) {
+        emit problem(tr("The trace's list is empty: there is nothing to export."));
+        return;
+    }
+    const QString file = fileToSave(this, tr("Export what the trace shows"), QDir(m_exportFolder).filePath(QStringLiteral("trace.jsonl")),
+                                    tr("JSON lines (*.jsonl);;Comma-separated values (*.csv)"));
+    if (!file.isEmpty())
+        exportTo(file);
+}
+
+void TracePanel::exportTo(const QString& file) {
+    auto* writer = new TraceExport(*m_model, file, TraceExport::formatOf(file), this);
+    auto* bar = new QProgressDialog(tr("Writing %1…").arg(QFileInfo(file).fileName()), tr("Cancel"), 0, 100, this);
+    bar->setObjectName(QStringLiteral("trace.exporting"));
+    bar->setWindowTitle(tr("Export the trace"));
+    bar->setWindowModality(Qt::WindowModal);
+    bar->setMinimumDuration(500);
+    connect(writer, &TraceExport::progress, bar, &QProgressDialog::setValue);
+    const auto end = [writer, bar] {
+        writer->deleteLater();
+        bar->deleteLater();
+    };
+    connect(bar, &QProgressDialog::canceled, writer, [this, writer, end, file] {
+        writer->cancel();
+        end();
+        emit said(tr("The export was cancelled; %1 was not written.").arg(file));
+    });
+    connect(writer, &TraceExport::failed, this, [this, end, file](const QString& reason) {
+        end();
+        emit problem(tr("%1 cannot be written: %2").arg(file, reason));
+    });
+    connect(writer, &TraceExport::finished, this, [this, end, file](std::size_t written, std::size_t gone) {
+        end();
+        const QString text = tr("%L1 messages written to %2").arg(written).arg(file);
+        emit said(gone == 0 ? text : tr("%1; %L2 had been let go meanwhile").arg(text).arg(gone));
+    });
+    if (const Result<void> started = writer->start(); !started) {
+        end();
+        emit problem(tr("%1 cannot be written: %2").arg(file, QString::fromStdString(started.error().message)));
+    }
 }
 
 } // namespace sbx::ui

@@ -1,0 +1,116 @@
+#include "widgets/trace/trace_export.h"
+
+#include <QElapsedTimer>
+#include <QStringList>
+
+#include "widgets/trace/trace_model.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sbx::ui {
+
+namespace {
+
+constexpr const char* CsvHeader = "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome\r\n";
+
+// In quotes where a separator, a quote or a line end would be taken for another thing.
+QString csvCell(QString text) {
+    if (text.contains(QLatin1Char('"')) || text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('\n')) || text.contains(QLatin1Char('\r')))
+        return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
+    return text;
+}
+
+} // namespace
+
+TraceExport::Format TraceExport::formatOf(const QString& file) {
+    return file.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive) ? Format::Csv : Format::JsonLines;
+}
+
+TraceExport::TraceExport(const TraceModel& model, const QString& file, Format format, QObject* parent)
+    : QObject(parent), m_model(model), m_format(format), m_file(file), m_run(model.store().run()) {
+    m_timer.setInterval(0);
+    connect(&m_timer, &QTimer::timeout, this, [this] { writeSome(SliceMs); });
+}
+
+Result<void> TraceExport::start() {
+    if (!m_file.open(QIODevice::WriteOnly))
+        return Error{m_file.errorString().toStdString(), m_file.fileName().toStdString(), {}};
+    m_sequences.reserve(static_cast<std::size_t>(m_model.rowCount()));
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        m_sequences.push_back(m_model.record(row).sequence());
+    if (m_format == Format::Csv)
+        m_file.write(CsvHeader);
+    m_timer.start();
+    return {};
+}
+
+void TraceExport::cancel() {
+    m_timer.stop();
+    m_file.cancelWriting();
+    m_next = m_sequences.size();
+}
+
+void TraceExport::finish() {
+    while (m_timer.isActive() && writeSome(std::numeric_limits<int>::max())) {
+    }
+}
+
+QByteArray TraceExport::line(std::uint64_t row) const {
+    const TraceContext& context = m_model.context();
+    const RecordView record = m_model.store().at(row);
+    if (m_format == Format::JsonLines)
+        return QByteArray::fromStdString(context.source().json(record)) + '\n';
+    const Envelope envelope = record.envelope();
+    const double rate = context.source().ticksPerSecond();
+    const QStringList cells{QString::number(envelope.sequence),
+                            QString::number(envelope.tick),
+                            rate > 0.0 ? QString::number(static_cast<double>(envelope.tick) / rate, 'f', 4) : QString(),
+                            toQString(context.world(record)),
+                            QString::fromStdString(context.type(record).name),
+                            toQString(context.sender(record)),
+                            toQString(context.receiver(record)),
+                            context.fieldsLine(record),
+                            toQString(context.delivery(record)),
+                            context.outcomeText(record)};
+    QStringList quoted;
+    for (const QString& cell : cells)
+        quoted.append(csvCell(cell));
+    return quoted.join(QLatin1Char(',')).toUtf8() + "\r\n";
+}
+
+bool TraceExport::writeSome(int milliseconds) {
+    QElapsedTimer clock;
+    clock.start();
+    const bool sameRun = m_model.store().run() == m_run; // else its numbers mean other messages
+    for (int count = 0; m_next < m_sequences.size(); ++m_next) {
+        if (++count % 16 == 0 && clock.elapsed() >= milliseconds)
+            break;
+        const std::optional<std::uint64_t> row = sameRun ? m_model.store().rowOf(m_sequences[m_next]) : std::nullopt;
+        if (!row) {
+            ++m_gone;
+            continue;
+        }
+        const QByteArray text = line(*row);
+        if (m_file.write(text) == text.size())
+            continue;
+        const QString reason = m_file.errorString();
+        cancel();
+        emit failed(reason);
+        return false;
+    }
+    if (m_next < m_sequences.size()) {
+        emit progress(static_cast<int>(100 * m_next / m_sequences.size()));
+        return true;
+    }
+    m_timer.stop();
+    if (m_file.commit())
+        emit finished(m_sequences.size() - m_gone, m_gone);
+    else
+        emit failed(m_file.errorString());
+    return false;
+}
+
+} // namespace sbx::ui
+
+#include "moc_trace_export.cpp"

@@ -1,0 +1,58 @@
+#pragma once
+// Writes rows of the trace to a file: all that the list shows when it begins, a slice at a time, so that the window goes on meanwhile.
+// JSONL has a line a message as `signalbox-player --trace` writes it, CSV the list's columns after RFC 4180 (Shafranovich, "Common Format and
+// MIME Type for Comma-Separated Values (CSV) Files", 2005). The file is there whole or not at all. GUI thread; the model outlives it.
+
+#include <QObject>
+#include <QSaveFile>
+#include <QTimer>
+
+#include "engine/core/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sbx::ui {
+
+class TraceModel;
+
+class TraceExport : public QObject {
+    Q_OBJECT
+
+public:
+    enum class Format { JsonLines, Csv };
+
+    // By the name's ending; CSV for .csv, else JSONL.
+    [[nodiscard]] static Format formatOf(const QString& file);
+    TraceExport(const TraceModel& model, const QString& file, Format format, QObject* parent = nullptr);
+
+    // An error: the file cannot be written. Nothing of it is left then.
+    Result<void> start();
+    void cancel(); // no file is left
+    // All that is left, now.
+    void finish();
+
+signals:
+    // `gone`: messages that the trace let go before they were written.
+    void finished(std::size_t written, std::size_t gone);
+    void failed(const QString& reason);
+    void progress(int percent);
+
+private:
+    static constexpr int SliceMs = 8;
+    // False: there is nothing left to write, or the file cannot be.
+    bool writeSome(int milliseconds);
+    [[nodiscard]] QByteArray line(std::uint64_t row) const;
+
+    const TraceModel& m_model;
+    Format m_format;
+    QSaveFile m_file;
+    QTimer m_timer;
+    std::vector<std::uint64_t> m_sequences;
+    std::size_t m_next = 0;
+    std::size_t m_gone = 0;
+    std::uint64_t m_run = 0;
+};
+
+} // namespace sbx::ui
