@@ -108,11 +108,13 @@ void MainWindow::connectOutliner() {
     connect(m_trace, &ui::TracePanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
     connect(m_outliner, &ui::OutlinerPanel::contextMenuRequested, this, [this](const QPoint& at) {
         QMenu menu;
+        menu.setObjectName(QStringLiteral("outliner.menu"));
         for (const char* id : {"view.frame", "probe.listenHere", "edit.rename", "edit.cut", "edit.copy", "edit.paste",
                                "edit.pasteComponentValues", "edit.duplicate", "edit.duplicateAgain", "edit.delete",
                                "edit.selectByType"})
             if (QAction* action = m_editor.actions().find(QLatin1String(id)))
                 menu.addAction(action);
+        m_viewport->fillLinkMenu(menu);
         SceneActions::fill(menu, m_editor, *m_layersPanel);
         menu.exec(at);
     });

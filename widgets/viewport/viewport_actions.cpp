@@ -29,6 +29,7 @@ void ViewportPanel::addActions(ActionRegistry& actions) {
     addToolActions(actions);
     addViewActions(actions);
     addEditActions(actions);
+    addLinkActions(actions);
     actions.attach(*this, Context);
     actions.attach(*this, EntitiesContext);
 }
@@ -309,6 +310,7 @@ QMenu* ViewportPanel::menuFor(const QPoint& at) {
     for (const char* id : {"view.frame", "edit.cut", "edit.copy", "edit.paste", "edit.pasteComponentValues", "edit.duplicate", "edit.delete"})
         if (QAction* action = m_actions.find(QLatin1String(id))) // those of the window are not there without it
             menu->addAction(action);
+    fillLinkMenu(*menu);
     if (m_extendMenu)
         m_extendMenu(*menu);
     menu->addSeparator();

@@ -15,6 +15,8 @@
 #include "widgets/viewport/debug_overlay.h"
 #include "widgets/viewport/entity_signs.h"
 #include "widgets/viewport/gizmo_shapes.h"
+#include "widgets/viewport/link_labels.h"
+#include "widgets/viewport/link_lines.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_source.h"
@@ -77,6 +79,8 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
       m_editor(session, document, selection),
       m_signs(std::make_unique<EntitySigns>(theme)),
       m_view(new ViewportView(session, theme, this)),
+      m_links(std::make_unique<LinkLines>(session, document, m_editor, m_view->shown(), selection, theme)),
+      m_linkLabels(new LinkLabels(theme, m_view)),
       m_gizmo(new GizmoControl(*m_view, m_editor, selection, this)),
       m_input(new ViewportInput(*m_view, *m_gizmo, session, selection)),
       m_stats(new Chip(theme, QStringLiteral("viewport.stats"), this)),
@@ -232,9 +236,13 @@ void ViewportPanel::decorate(render::View& view) {
     for (const auto& drawing : m_drawings)
         drawing(view);
     m_gizmoArea = QRect();
+    m_links->clear();
     if (m_view->playerCamera())
         return;
     outlineSelection(view);
+    GizmoView linkView = m_view->gizmoView();
+    linkView.camera = view.camera;
+    m_links->draw(view, linkView);
     drawMarks(view);
     const Vec4 yellow = overlayColor(m_theme.hue(Hue::Yellow));
     if (const auto held = m_input->grab().line())
@@ -304,8 +312,14 @@ void ViewportPanel::advanceFlash() {
     shown.setFlash(m_flashing, Strongest * (1.0F - static_cast<float>(since) / static_cast<float>(FlashMs)));
 }
 
+void ViewportPanel::setScene(std::function<const definition::Scene*()> scene) {
+    m_scene = std::move(scene);
+    m_links->setScene(m_scene);
+}
+
 void ViewportPanel::setSceneMarks(const SceneMarks& marks) {
     m_marks = &marks;
+    m_links->setMarks(marks);
     m_view->shown().setHiddenBy([&marks](const EntityList& entities) { return marks.hiddenIn(entities); });
     m_input->setSelectable([&marks](const std::string& name) { return !marks.isLocked(name); });
     m_editor.setMovable([&marks](const std::string& name) { return !marks.isLocked(name); });
@@ -552,6 +566,15 @@ void ViewportPanel::arrangePlates() {
                                                    {Margin, low},
                                                    {right - m_hint->width(), low}}));
     }
+    // Last: a label that has no room is left out.
+    std::vector<QRect> occupied{stripArea(), gizmo};
+    for (const QWidget* plate : std::initializer_list<const QWidget*>{m_readout, m_legend, m_whose, m_stats, m_measure, m_hint})
+        if (plate->isVisible())
+            occupied.push_back(plate->geometry());
+    if (m_covered)
+        for (const QRect& covered : m_covered())
+            occupied.push_back(covered);
+    arrangeLinkLabels(std::move(occupied));
 }
 
 void ViewportPanel::resizeEvent(QResizeEvent* event) {
@@ -681,6 +704,8 @@ QVariantMap ViewportPanel::saveState() const {
             {QStringLiteral("tool"), static_cast<int>(m_gizmo->tool())},
             {QStringLiteral("local"), m_gizmo->localAxes()},
             {QStringLiteral("bandTouches"), m_input->bandTouches()},
+            {QStringLiteral("links"), m_links->isShown()},
+            {QStringLiteral("allLinks"), m_links->showsAll()},
             {QStringLiteral("snap"), snap.on},
             {QStringLiteral("snapMove"), snap.move},
             {QStringLiteral("snapRotate"), snap.rotate},
@@ -703,6 +728,8 @@ void ViewportPanel::restoreState(const QVariantMap& state) {
     step("snapScale", snap.scale);
     m_gizmo->setSnap(snap);
     m_input->setBandTouches(state.value(QStringLiteral("bandTouches")).toBool());
+    m_links->setShown(state.value(QStringLiteral("links"), true).toBool());
+    m_links->setShowsAll(state.value(QStringLiteral("allLinks")).toBool());
     m_actions.refresh();
 }
 

@@ -6,6 +6,7 @@
 // always. GUI thread; session, selection, document, actions and theme outlive it.
 
 #include "engine/definition/scene.h"
+#include "widgets/viewport/entity_links.h"
 #include "widgets/viewport/gizmo_control.h"
 #include "widgets/viewport/viewport_view.h"
 
@@ -35,6 +36,8 @@ class DebugLegend;
 class Document;
 class EmptyState;
 class EntitySigns;
+class LinkLabels;
+class LinkLines;
 class SceneMarks;
 class Selection;
 class Theme;
@@ -93,7 +96,7 @@ public:
     // What others have put over the picture, in this widget's frame: statistics, read-outs and hints keep clear of it.
     void setCovered(std::function<std::vector<QRect>()> covered) { m_covered = std::move(covered); }
     // What the scene's instances override, for what is drawn of them; none given: their types alone count. May return null.
-    void setScene(std::function<const definition::Scene*()> scene) { m_scene = std::move(scene); }
+    void setScene(std::function<const definition::Scene*()> scene);
     // What is covered has moved.
     void arrangePlates();
 
@@ -111,6 +114,8 @@ public:
     [[nodiscard]] bool flashing() const { return !m_flashing.empty(); }
     // Actions of the window for the menu of a right click, behind those of the selection.
     void setMenuExtension(std::function<void(QMenu& menu)> extend) { m_extendMenu = std::move(extend); }
+    // What the primary entity refers to, and what refers to it, as a submenu.
+    void fillLinkMenu(QMenu& menu);
     // The menus of a right click and of Alt+click; owned by the caller.
     [[nodiscard]] QMenu* menuFor(const QPoint& place);
     [[nodiscard]] QMenu* drillMenu(const QPoint& place);
@@ -147,6 +152,14 @@ private:
     void addToolActions(ActionRegistry& actions);
     void addViewActions(ActionRegistry& actions);
     void addEditActions(ActionRegistry& actions);
+    // viewport_links.cpp
+    void addLinkActions(ActionRegistry& actions);
+    void followLink(LinkWalk::Way way);
+    // Selects it, and brings it into the picture if it is not there.
+    void goTo(const std::string& entity);
+    [[nodiscard]] bool isInSight(const std::string& entity) const;
+    void sayHint(const QString& text);
+    void arrangeLinkLabels(std::vector<QRect> occupied); // in this widget's frame
     // To the clipboard. False: it could not be, which has been said.
     bool copySelection();
     void paste();
@@ -189,6 +202,9 @@ private:
     EntityEditor m_editor;
     std::unique_ptr<EntitySigns> m_signs;
     ViewportView* m_view;
+    std::unique_ptr<LinkLines> m_links;
+    LinkWalk m_walk;
+    LinkLabels* m_linkLabels;
     GizmoControl* m_gizmo;
     ViewportInput* m_input;
     ViewportStrip* m_strip = nullptr;
