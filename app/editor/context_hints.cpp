@@ -72,6 +72,8 @@ QString ContextHints::textNow() const {
         return tr("Alt what it touches, or contains · Esc cancel");
     case Use::Gizmo:
         return tr("Ctrl snap, or not · Number exact · Esc cancel");
+    case Use::Handle:
+        return tr("Ctrl snap, or not · Alt the other side stays · Number exact · Esc cancel");
     case Use::Grab:
         return tr("Drag swing · Wheel strength · Let go to throw");
     case Use::Measure:

@@ -23,6 +23,7 @@
 #include "widgets/probe/probe_panel.h"
 #include "widgets/probe/sound_overlay.h"
 #include "widgets/trace/trace_panel.h"
+#include "widgets/viewport/handle_control.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_panel.h"
 
@@ -188,6 +189,8 @@ void MainWindow::connectProbe() {
     ui::ViewportView& view = m_viewport->view();
     m_soundOverlay->attach(
         view, [&view](const QPointF& place) { return view.rayAt(place); }, [&view] { return view.camera(); });
+    // The probe draws handles of its sound itself.
+    m_viewport->handles().setSoundsElsewhere([this] { return m_soundOverlay != nullptr && m_soundOverlay->isShown() && m_probe->isSeen(); });
     m_soundOverlay->setTaken([this] { return m_viewport->stripArea(); });
     // Hidden, so that it takes no space from those who do not work on sound.
     m_viewport->addDrawing([this](render::View& picture) {

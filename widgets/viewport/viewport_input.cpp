@@ -2,6 +2,7 @@
 
 #include "engine/session/session.h"
 #include "widgets/common/selection.h"
+#include "widgets/viewport/handle_control.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_source.h"
 #include "widgets/viewport/viewport_view.h"
@@ -43,8 +44,8 @@ bool isFlyKey(int key) {
 
 } // namespace
 
-ViewportInput::ViewportInput(ViewportView& view, GizmoControl& gizmo, Session& session, Selection& selection)
-    : QObject(&view), m_view(view), m_gizmo(gizmo), m_selection(selection), m_mouse(view), m_controls(session), m_grab(session, view.shown()) {
+ViewportInput::ViewportInput(ViewportView& view, GizmoControl& gizmo, HandleControl& handles, Session& session, Selection& selection)
+    : QObject(&view), m_view(view), m_gizmo(gizmo), m_handles(handles), m_selection(selection), m_mouse(view), m_controls(session), m_grab(session, view.shown()) {
     view.installEventFilter(this);
     m_bandTimer.setSingleShot(true);
     m_bandTimer.setInterval(CountMs);
@@ -66,6 +67,8 @@ ViewportInput::Use ViewportInput::use() const {
         return Use::Band;
     case Action::Gizmo:
         return Use::Gizmo;
+    case Action::Handle:
+        return Use::Handle;
     case Action::Grab:
         return Use::Grab;
     case Action::Look:
@@ -122,6 +125,7 @@ bool ViewportInput::eventFilter(QObject* watched, QEvent* event) {
         return false;
     case QEvent::Leave:
         m_gizmo.leave();
+        m_handles.leave();
         m_view.shown().setHovered(0);
         m_hoveredMarker.clear();
         m_view.wake();
@@ -160,6 +164,8 @@ bool ViewportInput::mousePress(QMouseEvent& event) {
         m_view.wake();
     } else if (event.button() == Qt::LeftButton && !alt && !m_selection.isPicking() && m_gizmo.press(m_view.toPixels(m_pressed), ctrl)) {
         m_action = Action::Gizmo;
+    } else if (event.button() == Qt::LeftButton && !alt && !ctrl && !m_selection.isPicking() && m_handles.press(m_view.toPixels(m_pressed))) {
+        m_action = Action::Handle;
     } else if (event.button() == Qt::LeftButton) {
         m_action = Action::Press;
     } else if (event.button() == Qt::RightButton && !m_view.playerCamera()) {
@@ -241,6 +247,9 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
             m_gizmo.dragTo(m_view.toPixels(place), ctrl && !m_ctrlFromPress);
         return true;
     }
+    case Action::Handle:
+        dragHandle(place, event.modifiers());
+        return true;
     case Action::Look:
         if (dragged)
             startFly(event.globalPosition().toPoint());
@@ -283,6 +292,7 @@ bool ViewportInput::mouseRelease(QMouseEvent& event) {
         }
         return true;
     case Action::Gizmo:
+    case Action::Handle:
     case Action::Grab:
     case Action::Orbit:
         if (event.button() == Qt::LeftButton)
@@ -308,9 +318,16 @@ bool ViewportInput::mouseRelease(QMouseEvent& event) {
     return true;
 }
 
+void ViewportInput::dragHandle(const QPointF& place, Qt::KeyboardModifiers modifiers) {
+    m_last = place;
+    m_handles.dragTo(m_view.toPixels(place), m_gizmo.snap().inverted(modifiers.testFlag(Qt::ControlModifier)),
+                     modifiers.testFlag(Qt::AltModifier));
+}
+
 void ViewportInput::startFly(const QPoint& global) {
     m_action = Action::Fly;
     m_gizmo.leave();
+    m_handles.leave();
     m_view.shown().setHovered(0);
     m_view.setBusy(true);
     m_mouse.begin(global, m_pressedGlobal);
@@ -324,6 +341,12 @@ void ViewportInput::endAction(bool cancelled) {
             m_gizmo.cancel();
         else
             m_gizmo.release();
+        break;
+    case Action::Handle:
+        if (cancelled)
+            m_handles.cancel();
+        else
+            m_handles.release();
         break;
     case Action::Band:
         m_bandTimer.stop();
@@ -452,7 +475,11 @@ std::string ViewportInput::entityAt(const QPointF& place) const {
 void ViewportInput::hover(const QPointF& place) {
     if (m_view.playerCamera())
         return;
-    const bool onGizmo = m_gizmo.hover(m_view.toPixels(place));
+    bool onGizmo = m_gizmo.hover(m_view.toPixels(place));
+    if (onGizmo || m_selection.isPicking())
+        m_handles.leave();
+    else
+        onGizmo = m_handles.hover(m_view.toPixels(place));
     std::uint64_t entity = 0;
     const Marker* marker = onGizmo ? nullptr : markerAt(place);
     const std::string name = marker != nullptr ? marker->name : std::string();
@@ -537,7 +564,7 @@ bool ViewportInput::grabCopies() {
 // ---------------------------------------------------------------------------------------------------- keys
 
 bool ViewportInput::takesKey(const QKeyEvent& event) const {
-    if (m_gizmo.dragging())
+    if (m_gizmo.dragging() || m_action == Action::Handle)
         return true;
     if (m_action == Action::Fly || m_action == Action::Look)
         return isFlyKey(event.key());
@@ -583,6 +610,17 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
             m_gizmo.type(event.text().front());
         return true;
     }
+    if (m_action == Action::Handle) {
+        if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter)
+            endAction(false);
+        else if (event.key() == Qt::Key_Backspace)
+            m_handles.type(QLatin1Char('\b'));
+        else if (!event.text().isEmpty())
+            m_handles.type(event.text().front());
+        else if (event.key() == Qt::Key_Control || event.key() == Qt::Key_Alt)
+            dragHandle(m_last, event.modifiers() | (event.key() == Qt::Key_Control ? Qt::ControlModifier : Qt::AltModifier));
+        return true;
+    }
     if ((m_action == Action::Fly || m_action == Action::Look) && isFlyKey(event.key())) {
         if (!event.isAutoRepeat())
             m_flyKeys.insert(event.key());
@@ -606,6 +644,10 @@ bool ViewportInput::keyRelease(QKeyEvent& event) {
         if (!m_gizmo.willDuplicate())
             m_gizmo.dragTo(m_view.toPixels(m_view.mapFromGlobal(QPointF(QCursor::pos()))), false);
     }
+    if (m_action == Action::Handle && (event.key() == Qt::Key_Control || event.key() == Qt::Key_Alt)) {
+        dragHandle(m_last, event.modifiers() & ~Qt::KeyboardModifiers(event.key() == Qt::Key_Control ? Qt::ControlModifier : Qt::AltModifier));
+        return true; // the window's menu is not meant
+    }
     m_flyKeys.erase(event.key());
     return m_controls.release(event);
 }
@@ -621,6 +663,7 @@ void ViewportInput::setWalking(bool on) {
         m_view.setFocus(Qt::OtherFocusReason);
         m_mouse.beginAtCentre();
         m_gizmo.leave();
+        m_handles.leave();
         m_view.shown().setHovered(0);
         emit hint(tr("WASD walks, Space jumps, Shift runs; Esc gives the mouse back"));
     } else {
@@ -638,6 +681,7 @@ void ViewportInput::setMeasuring(bool on) {
         endAction(true);
     m_tape.setOn(on);
     m_gizmo.leave();
+    m_handles.leave();
     m_view.shown().setHovered(0);
     if (on)
         m_view.setCursor(Qt::CrossCursor);
@@ -678,6 +722,7 @@ void ViewportInput::advance(double seconds) {
             m_view.setBusy(moves || m_action != Action::None); // what is left of the flight runs out
     }
     m_gizmo.advance();
+    m_handles.advance();
 }
 
 } // namespace sbx::ui

@@ -27,6 +27,7 @@ class QWheelEvent;
 
 namespace sbx::ui {
 
+class HandleControl;
 class Selection;
 class ViewportView;
 
@@ -34,13 +35,13 @@ class ViewportInput : public QObject {
     Q_OBJECT
 
 public:
-    ViewportInput(ViewportView& view, GizmoControl& gizmo, Session& session, Selection& selection);
+    ViewportInput(ViewportView& view, GizmoControl& gizmo, HandleControl& handles, Session& session, Selection& selection);
     ~ViewportInput() override;
 
     [[nodiscard]] bool flying() const { return m_action == Action::Fly; }
     [[nodiscard]] bool walking() const { return m_walking; }
     // What the mouse does now in the view; Nothing: it may begin something.
-    enum class Use { Nothing, Band, Gizmo, Grab, Measure, Fly, Orbit, Pan, Walk };
+    enum class Use { Nothing, Band, Gizmo, Handle, Grab, Measure, Fly, Orbit, Pan, Walk };
     [[nodiscard]] Use use() const;
     // Looks through the scene's camera and takes the mouse, or gives both back.
     void setWalking(bool on);
@@ -85,7 +86,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    enum class Action { None, Press, Band, Gizmo, Grab, Look, Fly, Orbit, Pan };
+    enum class Action { None, Press, Band, Gizmo, Handle, Grab, Look, Fly, Orbit, Pan };
 
     bool mousePress(QMouseEvent& event);
     bool mouseMove(QMouseEvent& event);
@@ -97,6 +98,7 @@ private:
 
     void startFly(const QPoint& global);
     void endAction(bool cancelled);
+    void dragHandle(const QPointF& place, Qt::KeyboardModifiers modifiers);
     void hover(const QPointF& place);
     void pick(const QPointF& place, Qt::KeyboardModifiers modifiers);
     // Selects what lies behind (or before) what is selected there.
@@ -120,6 +122,7 @@ private:
 
     ViewportView& m_view;
     GizmoControl& m_gizmo;
+    HandleControl& m_handles;
     Selection& m_selection;
 
     Action m_action = Action::None;

@@ -1,10 +1,11 @@
-// References between entities, followed by keys and menus: a part of ViewportPanel.
+// References between entities, followed by keys and menus, and the switches of what is drawn for the selection: a part of ViewportPanel.
 
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/chip.h"
+#include "widgets/viewport/handle_control.h"
 #include "widgets/viewport/link_labels.h"
 #include "widgets/viewport/link_lines.h"
 #include "widgets/viewport/viewport_input.h"
@@ -68,6 +69,30 @@ void ViewportPanel::addLinkActions(ActionRegistry& actions) {
                   &LinkLines::isShown, &LinkLines::setShown);
     addLinkSwitch("view.allLinks", tr("Links of &all entities"), tr("Thin lines from every entity to what it refers to"), &LinkLines::showsAll,
                   &LinkLines::setShowsAll);
+
+    Action shapes;
+    shapes.id = QStringLiteral("view.handles");
+    shapes.text = tr("Han&dles of components");
+    shapes.menu = QStringLiteral("View#3");
+    shapes.context = QStringLiteral("viewport");
+    shapes.doc = tr("Points that are dragged to change the selected entity's shape, range, distances or hinge");
+    shapes.checkable = true;
+    shapes.run = [this](bool) { m_handles->setShown(!m_handles->isShown()); };
+    shapes.checked = [this] { return m_handles->isShown(); };
+    actions.add(std::move(shapes));
+}
+
+std::vector<QRect> ViewportPanel::handleAreas() const {
+    std::vector<QRect> areas;
+    const GizmoView geometry = m_view->gizmoView();
+    const double ratio = m_view->devicePixelRatioF();
+    constexpr int Radius = 9;
+    for (const ComponentHandle& handle : m_handles->handles())
+        if (const auto pixel = render::projectToPixel(geometry.camera, geometry.width, geometry.height, handle.at)) {
+            const QPoint at = m_view->pos() + QPoint(qRound(double(pixel->x) / ratio), qRound(double(pixel->y) / ratio));
+            areas.emplace_back(at - QPoint(Radius, Radius), at + QPoint(Radius, Radius));
+        }
+    return areas;
 }
 
 void ViewportPanel::followLink(LinkWalk::Way way) {

@@ -15,6 +15,7 @@
 #include "widgets/viewport/debug_overlay.h"
 #include "widgets/viewport/entity_signs.h"
 #include "widgets/viewport/gizmo_shapes.h"
+#include "widgets/viewport/handle_control.h"
 #include "widgets/viewport/link_labels.h"
 #include "widgets/viewport/link_lines.h"
 #include "widgets/viewport/placement.h"
@@ -82,7 +83,8 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
       m_links(std::make_unique<LinkLines>(session, document, m_editor, m_view->shown(), selection, theme)),
       m_linkLabels(new LinkLabels(theme, m_view)),
       m_gizmo(new GizmoControl(*m_view, m_editor, selection, this)),
-      m_input(new ViewportInput(*m_view, *m_gizmo, session, selection)),
+      m_handles(new HandleControl(session, document, m_editor, *m_view, selection, theme, this)),
+      m_input(new ViewportInput(*m_view, *m_gizmo, *m_handles, session, selection)),
       m_stats(new Chip(theme, QStringLiteral("viewport.stats"), this)),
       m_legend(new DebugLegend(theme, this)),
       m_whose(new Chip(theme, QStringLiteral("viewport.whose"), this)),
@@ -137,10 +139,14 @@ void ViewportPanel::connectParts() {
     connect(m_view, &ViewportView::failed, this, &ViewportPanel::updatePage, Qt::QueuedConnection);
     connect(m_gizmo, &GizmoControl::problem, this, &ViewportPanel::problem);
     connect(m_gizmo, &GizmoControl::toolChanged, this, [this] { m_actions.refresh(); });
-    connect(m_gizmo, &GizmoControl::dragChanged, this, [this] {
-        m_readout->say(m_gizmo->readout());
+    // One read-out for both: only one of them can be in hand.
+    const auto showReadout = [this] {
+        m_readout->say(m_gizmo->dragging() ? m_gizmo->readout() : m_handles->readout());
         arrangePlates();
-    });
+    };
+    connect(m_gizmo, &GizmoControl::dragChanged, this, showReadout);
+    connect(m_handles, &HandleControl::changed, this, showReadout);
+    connect(m_handles, &HandleControl::problem, this, &ViewportPanel::problem);
     connect(m_input, &ViewportInput::problem, this, &ViewportPanel::problem);
     connect(m_input, &ViewportInput::measured, this, [this] {
         const auto span = m_input->tape().span();
@@ -203,8 +209,10 @@ void ViewportPanel::snapshotChanged() {
         return;
     if (m_mode != snapshot->mode) {
         // Before the mode: a drag ends in the world it began in.
-        if (m_mode && (*m_mode == Mode::Edit) != (snapshot->mode == Mode::Edit))
+        if (m_mode && (*m_mode == Mode::Edit) != (snapshot->mode == Mode::Edit)) {
             m_gizmo->cancel();
+            m_handles->cancel();
+        }
         m_mode = snapshot->mode;
         m_editor.setMode(snapshot->mode);
         m_input->modeChanged(snapshot->mode != Mode::Edit);
@@ -237,6 +245,7 @@ void ViewportPanel::decorate(render::View& view) {
         drawing(view);
     m_gizmoArea = QRect();
     m_links->clear();
+    m_handles->clear();
     if (m_view->playerCamera())
         return;
     outlineSelection(view);
@@ -244,6 +253,8 @@ void ViewportPanel::decorate(render::View& view) {
     linkView.camera = view.camera;
     m_links->draw(view, linkView);
     drawMarks(view);
+    if (!m_gizmo->dragging())
+        m_handles->draw(view, linkView);
     const Vec4 yellow = overlayColor(m_theme.hue(Hue::Yellow));
     if (const auto held = m_input->grab().line())
         view.debug.addLine(held->from, held->to, yellow, render::LineDepth::Faint);
@@ -315,11 +326,13 @@ void ViewportPanel::advanceFlash() {
 void ViewportPanel::setScene(std::function<const definition::Scene*()> scene) {
     m_scene = std::move(scene);
     m_links->setScene(m_scene);
+    m_handles->setScene(m_scene);
 }
 
 void ViewportPanel::setSceneMarks(const SceneMarks& marks) {
     m_marks = &marks;
     m_links->setMarks(marks);
+    m_handles->setMarks(marks);
     m_view->shown().setHiddenBy([&marks](const EntityList& entities) { return marks.hiddenIn(entities); });
     m_input->setSelectable([&marks](const std::string& name) { return !marks.isLocked(name); });
     m_editor.setMovable([&marks](const std::string& name) { return !marks.isLocked(name); });
@@ -567,7 +580,9 @@ void ViewportPanel::arrangePlates() {
                                                    {right - m_hint->width(), low}}));
     }
     // Last: a label that has no room is left out.
-    std::vector<QRect> occupied{stripArea(), gizmo};
+    std::vector<QRect> occupied = handleAreas();
+    occupied.push_back(stripArea());
+    occupied.push_back(gizmo);
     for (const QWidget* plate : std::initializer_list<const QWidget*>{m_readout, m_legend, m_whose, m_stats, m_measure, m_hint})
         if (plate->isVisible())
             occupied.push_back(plate->geometry());
@@ -706,6 +721,7 @@ QVariantMap ViewportPanel::saveState() const {
             {QStringLiteral("bandTouches"), m_input->bandTouches()},
             {QStringLiteral("links"), m_links->isShown()},
             {QStringLiteral("allLinks"), m_links->showsAll()},
+            {QStringLiteral("handles"), m_handles->isShown()},
             {QStringLiteral("snap"), snap.on},
             {QStringLiteral("snapMove"), snap.move},
             {QStringLiteral("snapRotate"), snap.rotate},
@@ -730,6 +746,7 @@ void ViewportPanel::restoreState(const QVariantMap& state) {
     m_input->setBandTouches(state.value(QStringLiteral("bandTouches")).toBool());
     m_links->setShown(state.value(QStringLiteral("links"), true).toBool());
     m_links->setShowsAll(state.value(QStringLiteral("allLinks")).toBool());
+    m_handles->setShown(state.value(QStringLiteral("handles"), true).toBool());
     m_actions.refresh();
 }
 

@@ -36,6 +36,7 @@ class DebugLegend;
 class Document;
 class EmptyState;
 class EntitySigns;
+class HandleControl;
 class LinkLabels;
 class LinkLines;
 class SceneMarks;
@@ -108,6 +109,7 @@ public:
 
     [[nodiscard]] ViewportView& view() { return *m_view; }
     [[nodiscard]] GizmoControl& gizmo() { return *m_gizmo; }
+    [[nodiscard]] HandleControl& handles() { return *m_handles; }
     [[nodiscard]] ViewportInput& input() { return *m_input; }
     [[nodiscard]] EntityEditor& editor() { return m_editor; }
     // New copies still shine.
@@ -159,6 +161,7 @@ private:
     void goTo(const std::string& entity);
     [[nodiscard]] bool isInSight(const std::string& entity) const;
     void sayHint(const QString& text);
+    [[nodiscard]] std::vector<QRect> handleAreas() const; // in this widget's frame
     void arrangeLinkLabels(std::vector<QRect> occupied); // in this widget's frame
     // To the clipboard. False: it could not be, which has been said.
     bool copySelection();
@@ -206,6 +209,7 @@ private:
     LinkWalk m_walk;
     LinkLabels* m_linkLabels;
     GizmoControl* m_gizmo;
+    HandleControl* m_handles;
     ViewportInput* m_input;
     ViewportStrip* m_strip = nullptr;
     Chip* m_stats;
