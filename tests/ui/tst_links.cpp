@@ -39,7 +39,7 @@ std::string entity(const char* type, const std::string& name, const std::string&
 const std::string Scene = "[scene]\nname = \"S\"\n" + entity("Crate", "near", "[3.0, 0.5, 0.0]") + entity("Crate", "far", "[400.0, 0.5, 0.0]")
                           + entity("Sensor", "sensor", "[-3.0, 0.5, 0.0]")
                           + entity("Sensor", "looks_far", "[-3.0, 0.5, 3.0]", "[entity.Trigger]\ntarget = \"far\"\n")
-                          + entity("Sensor", "lost", "[0.0, 0.5, 2.0]", "[entity.Trigger]\ntarget = \"nobody\"\n");
+                          + entity("Sensor", "lost", "[4.0, 0.5, 4.0]", "[entity.Trigger]\ntarget = \"nobody\"\n");
 
 using Names = std::vector<std::string>;
 

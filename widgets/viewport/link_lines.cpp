@@ -110,10 +110,10 @@ void LinkLines::draw(render::View& view, const GizmoView& geometry) {
 }
 
 void LinkLines::drawAll(render::View& view, const GizmoView& geometry) {
-    LinkStyle style{overlayColor(m_theme.hue(Hue::ReddishPurple), QuietAlpha), QuietWidth, false, true};
-    LinkStyle broken{overlayColor(m_theme.color(Token::Warning), QuietAlpha), QuietWidth, false, false};
+    const LinkStyle style{overlayColor(m_theme.hue(Hue::ReddishPurple), QuietAlpha), QuietWidth, false, true};
+    const LinkStyle broken{overlayColor(m_theme.color(Token::Warning), QuietAlpha), QuietWidth, false, false};
     for (const EntityLink& link : links().all())
-        if (!m_isShown || (!m_selection.contains(link.from) && !m_selection.contains(link.to)))
+        if (link.from != link.to && (!m_isShown || (!m_selection.contains(link.from) && !m_selection.contains(link.to))))
             drawLink(view, geometry, link, link.broken ? broken : style, false);
 }
 
