@@ -28,7 +28,7 @@ constexpr float ShapeAlpha = 0.9F;
 constexpr float QuietShapeAlpha = 0.4F; // of components whose handles are not under the cursor
 
 bool sameValues(const HandleSubject& a, const HandleSubject& b) {
-    if (a.components.size() != b.components.size() || glm::length(a.pose.position - b.pose.position) > 1e-3F)
+    if (a.components.size() != b.components.size())
         return false;
     for (std::size_t i = 0; i < a.components.size(); ++i)
         if (a.components[i].name != b.components[i].name || a.components[i].values != b.components[i].values)
@@ -132,7 +132,10 @@ void HandleControl::draw(render::View& view, const GizmoView& geometry) {
         now = m_drag->after(m_result);
     } else {
         now = subject();
-        if (m_settling && (!now || m_settlingEntity != m_selection.primary() || sameValues(*now, *m_settling) || m_sinceRelease.elapsed() > SettleMs))
+        // What was undone or edited since does not settle any more.
+        if (m_settling
+            && (!now || m_settlingEntity != m_selection.primary() || m_settlingRevision != m_document.revision() || sameValues(*now, *m_settling)
+                || m_sinceRelease.elapsed() > SettleMs))
             m_settling.reset();
         if (m_settling) {
             now = m_settling;
@@ -263,11 +266,13 @@ void HandleControl::release() {
         writeWorld(m_result.value, true);
     m_settling = m_drag->after(m_result);
     m_settlingEntity = m_entity;
+    m_settlingRevision = m_document.revision();
     m_sinceRelease.restart();
     let();
 }
 
 void HandleControl::cancel() {
+    m_settling.reset();
     if (!m_drag)
         return;
     if (m_inScene)

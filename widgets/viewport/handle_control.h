@@ -11,11 +11,10 @@
 
 #include <QElapsedTimer>
 #include <QObject>
-#include <QRect>
 #include <QString>
 
+#include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -122,6 +121,7 @@ private:
     // What was dragged last holds until the scene or the world has it.
     std::optional<HandleSubject> m_settling;
     std::string m_settlingEntity;
+    std::uint64_t m_settlingRevision = 0; // of the document
     QElapsedTimer m_sinceRelease;
 };
 
