@@ -169,6 +169,9 @@ void TracePanel::buildBar() {
     QToolButton* clear = toolButton(QStringLiteral("clear"), QStringLiteral("clear"), tr("Clear the trace"),
                                     tr("Forget all messages captured so far"));
     connect(clear, &QToolButton::clicked, this, &TracePanel::clear);
+    QToolButton* statistics = toolButton(QStringLiteral("showStatistics"), QStringLiteral("statistics"), tr("Statistics"),
+                                         tr("Count what the list shows, by type, sender, receiver and handler"));
+    connect(statistics, &QToolButton::clicked, this, &TracePanel::showStatistics);
     m_timelineButton = toolButton(QStringLiteral("showTimeline"), QStringLiteral("clock"), tr("Timeline"),
                                   tr("Show messages per tick; drag there to keep a stretch of time"));
     m_timelineButton->setCheckable(true);

@@ -27,6 +27,7 @@ class FilterCompleter;
 class Selection;
 class Theme;
 class TraceDetails;
+class TraceStatisticsWindow;
 class TraceTimeline;
 class TraceTypes;
 class TraceTypesModel;
@@ -101,6 +102,7 @@ private:
     void restoreRow();
     void follow(std::uint64_t sequence);
     void copyRows(bool json);
+    void showStatistics();
     void exportRows();
     void exportTo(const QString& file);
     void addFieldMenu(QMenu& menu, const RecordView& record);
@@ -143,6 +145,7 @@ private:
     std::uint64_t m_lastSeen = 0; // newest sequence when following stopped, or in view since
     std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
     bool m_worldsShown = false;
+    TraceStatisticsWindow* m_statistics = nullptr; // null: never shown yet
     QString m_shownWorld;
     QString m_exportFolder;
     bool m_fitting = false;                                // the columns grow

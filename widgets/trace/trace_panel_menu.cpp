@@ -16,6 +16,7 @@
 #include "widgets/common/foreign_text.h"
 #include "widgets/trace/trace_export.h"
 #include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_statistics_window.h"
 #include "widgets/trace/trace_view.h"
 
 #include <algorithm>
@@ -52,6 +53,8 @@ void TracePanel::addActions(ActionRegistry& registry) {
             else
                 emit breakRequested(filter);
         });
+    add("trace.statistics", tr("Statistics of the trace"), "statistics", tr("Counts what the list shows by type, sender, receiver and handler."),
+        [this](bool) { showStatistics(); });
     add("trace.export", tr("Export the trace…"), "save", tr("Writes what the list shows to a file, as JSON lines or CSV."),
         [this](bool) { exportRows(); });
     add(
@@ -217,7 +220,9 @@ QMenu* TracePanel::menuFor(int row) {
     menu->addSeparator();
     add("copyText", tr("Copy as text"), [this] { copyRows(false); })->setShortcut(QKeySequence::Copy);
     add("copyJson", tr("Copy as JSON"), [this] { copyRows(true); });
+    menu->addSeparator();
     add("export", tr("Export all rows…"), [this] { exportRows(); });
+    add("statistics", tr("Statistics…"), [this] { showStatistics(); });
     return menu;
 }
 
@@ -234,6 +239,16 @@ void TracePanel::copyRows(bool json) {
     }
     if (!lines.isEmpty())
         QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+}
+
+void TracePanel::showStatistics() {
+    if (m_statistics == nullptr) {
+        m_statistics = new TraceStatisticsWindow(m_theme, *m_model, this);
+        connect(m_statistics, &TraceStatisticsWindow::conditionChosen, this, &TracePanel::narrow);
+    }
+    m_statistics->show();
+    m_statistics->raise();
+    m_statistics->activateWindow();
 }
 
 void TracePanel::exportRows() {

@@ -1,0 +1,166 @@
+// Counts and percentiles of the trace against a second count by hand.
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/trace/trace_fixture.h"
+#include "widgets/trace/trace_model.h"
+#include "widgets/trace/trace_statistics.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+using namespace sbx;
+using namespace sbx::trace_test;
+using namespace sbx::ui;
+
+using Model = TraceStatisticsModel;
+
+class TestStatistics : public QObject {
+    Q_OBJECT
+
+private:
+    // By name, as the table has them.
+    static std::map<std::string, std::uint64_t> counts(const Model& model) {
+        std::map<std::string, std::uint64_t> out;
+        for (int row = 0; row < model.rowCount(); ++row)
+            out[model.index(row, Model::Name).data(Model::SortRole).toString().toStdString()] =
+                model.index(row, Model::Count).data(Model::SortRole).toULongLong();
+        return out;
+    }
+    static std::map<std::string, std::uint64_t> byHand(const TraceModel& trace, Model::By by) {
+        std::map<std::string, std::uint64_t> out;
+        const TraceContext& context = trace.context();
+        for (int row = 0; row < trace.rowCount(); ++row) {
+            const RecordView record = trace.record(row);
+            switch (by) {
+            case Model::By::Type:
+                ++out[context.type(record).name];
+                break;
+            case Model::By::Sender:
+                ++out[std::string(context.sender(record))];
+                break;
+            case Model::By::Receiver:
+                ++out[std::string(context.receiver(record))];
+                break;
+            case Model::By::Handler:
+                for (const HandlerVisit visit : record.visits())
+                    if (visit.result != HandlerResult::NotReached)
+                        ++out[std::string(context.name(visit.component))];
+                break;
+            }
+        }
+        return out;
+    }
+
+private slots:
+    // Against the sorted list itself, for times over six orders of magnitude.
+    void percentiles() {
+        std::mt19937 random(5);
+        std::lognormal_distribution<double> times(8.0, 2.0);
+        TimeHistogram histogram;
+        std::vector<std::uint32_t> all;
+        QCOMPARE(histogram.percentile(0.5), 0.0);
+        for (int i = 0; i < 5000; ++i) {
+            all.push_back(1 + static_cast<std::uint32_t>(std::min(times(random), 4e9)));
+            histogram.add(all.back());
+        }
+        histogram.add(0); // not timed
+        std::sort(all.begin(), all.end());
+        QCOMPARE(histogram.count(), std::uint64_t(5000));
+        QCOMPARE(histogram.maximum(), all.back());
+        for (const double share : {0.01, 0.25, 0.5, 0.95, 0.99, 1.0}) {
+            const double exact = all[static_cast<std::size_t>(std::ceil(share * 5000.0)) - 1];
+            QVERIFY2(std::abs(histogram.percentile(share) / exact - 1.0) < 0.05, qPrintable(QString::number(share)));
+        }
+        TimeHistogram one;
+        one.add(1);
+        QCOMPARE(one.percentile(1.0), 1.0);
+        one.add(0xFFFFFFFF);
+        QCOMPARE(one.maximum(), 0xFFFFFFFF);
+    }
+
+    void everyMessageIsCountedOnce() {
+        Yard yard;
+        TraceContext context(yard.source);
+        TraceModel trace(context);
+        Model model(trace);
+        model.setActive(true);
+        for (int i = 0; i < 30; ++i) {
+            yard.runTick(20);
+            trace.catchUp();
+            if (i % 7 == 0)
+                model.catchUp(); // as they come
+        }
+        for (const Model::By by : {Model::By::Type, Model::By::Sender, Model::By::Receiver, Model::By::Handler}) {
+            model.setBy(by);
+            model.catchUp();
+            QCOMPARE(counts(model), byHand(trace, by));
+            QCOMPARE(model.total(), static_cast<std::uint64_t>(trace.rowCount()));
+        }
+        model.setBy(Model::By::Type);
+        model.catchUp();
+        double share = 0.0;
+        double rate = 0.0;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            share += model.index(row, Model::Share).data(Model::SortRole).toDouble();
+            rate += model.index(row, Model::Rate).data(Model::SortRole).toDouble();
+        }
+        QVERIFY(std::abs(share - 100.0) < 1e-9);
+        const std::uint64_t ticks = trace.record(trace.rowCount() - 1).envelope().tick - trace.record(0).envelope().tick + 1;
+        QVERIFY(std::abs(rate - static_cast<double>(trace.rowCount()) * yard.source.ticksPerSecond() / static_cast<double>(ticks)) < 1e-6);
+    }
+
+    // The filter decides; each row's condition leaves what it counts.
+    void theFilterIsFollowed() {
+        Yard yard;
+        TraceContext context(yard.source);
+        TraceModel trace(context);
+        Model model(trace);
+        model.setActive(true);
+        for (int i = 0; i < 20; ++i)
+            yard.runTick(20);
+        trace.catchUp();
+        const auto filterBy = [&](const QString& text) {
+            Result<Filter> filter = Filter::compile(text.toStdString(), context.schema());
+            QVERIFY2(filter.ok(), qPrintable(text));
+            trace.setFilter(std::move(*filter));
+            trace.catchUp();
+            model.catchUp();
+        };
+        for (const Model::By by : {Model::By::Type, Model::By::Sender, Model::By::Receiver, Model::By::Handler}) {
+            filterBy(QString());
+            model.setBy(by);
+            model.catchUp();
+            const auto all = counts(model);
+            for (int row = 0; row < model.rowCount(); row += 3) {
+                const QString condition = model.conditionOf(row);
+                const std::string name = model.index(row, Model::Name).data(Model::SortRole).toString().toStdString();
+                if (condition.isEmpty()) {
+                    QVERIFY(name.empty());
+                    continue;
+                }
+                filterBy(condition);
+                // A component that passed the message on and one that was not reached are not told apart by the condition.
+                QVERIFY(by == Model::By::Handler ? model.total() >= all.at(name) : model.total() == all.at(name));
+                filterBy(QString());
+            }
+        }
+        trace.clear();
+        QTRY_COMPARE(model.total(), std::uint64_t(0));
+        QCOMPARE(model.rowCount(), 0);
+        yard.runTick(10);
+        trace.catchUp();
+        model.catchUp();
+        QCOMPARE(model.total(), static_cast<std::uint64_t>(trace.rowCount()));
+        yard.beginRun();
+        yard.runTick(15);
+        trace.catchUp();
+        model.catchUp();
+        QCOMPARE(model.total(), static_cast<std::uint64_t>(trace.rowCount()));
+    }
+};
+
+QTEST_MAIN(TestStatistics)
+#include "tst_statistics.moc"

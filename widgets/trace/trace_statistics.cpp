@@ -1,0 +1,251 @@
+#include "widgets/trace/trace_statistics.h"
+
+#include <QElapsedTimer>
+
+#include "engine/core/filter.h"
+#include "widgets/common/foreign_text.h"
+#include "widgets/trace/trace_model.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace sbx::ui {
+
+namespace {
+
+// "12.3 µs", with three figures.
+QString timeText(double nanoseconds) {
+    const bool milli = nanoseconds >= 1e6;
+    const double value = nanoseconds / (milli ? 1e6 : 1e3);
+    return QStringLiteral("%1 %2").arg(value, 0, 'f', value < 10.0 ? 2 : value < 100.0 ? 1 : 0).arg(milli ? QStringLiteral("ms") : QStringLiteral("µs"));
+}
+
+} // namespace
+
+void TimeHistogram::add(std::uint32_t nanoseconds) {
+    if (nanoseconds == 0)
+        return;
+    const int step = static_cast<int>(std::log2(static_cast<double>(nanoseconds)) * StepsPerOctave);
+    ++m_steps[static_cast<std::size_t>(std::clamp(step, 0, static_cast<int>(m_steps.size()) - 1))];
+    ++m_count;
+    m_maximum = std::max(m_maximum, nanoseconds);
+}
+
+double TimeHistogram::percentile(double share) const {
+    const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(m_count)));
+    std::uint64_t below = 0;
+    for (std::size_t step = 0; step < m_steps.size(); ++step) {
+        below += m_steps[step];
+        if (below >= wanted && below > 0) // the middle of the step, as a ratio
+            return std::min(std::exp2((static_cast<double>(step) + 0.5) / StepsPerOctave), static_cast<double>(m_maximum));
+    }
+    return 0.0;
+}
+
+TraceStatisticsModel::TraceStatisticsModel(const TraceModel& trace, QObject* parent) : QAbstractTableModel(parent), m_trace(trace) {
+    m_timer.setInterval(0);
+    connect(&m_timer, &QTimer::timeout, this, [this] {
+        if (count(SliceMs))
+            m_timer.stop();
+    });
+    connect(&trace, &TraceModel::filtered, this, &TraceStatisticsModel::restart);
+    connect(&trace, &TraceModel::newRun, this, &TraceStatisticsModel::restart);
+    connect(&trace, &TraceModel::countsChanged, this, [this] {
+        if (!m_active)
+            return;
+        if (m_trace.rowCount() == 0 && m_total > 0)
+            restart(); // it was cleared
+        m_timer.start();
+    });
+}
+
+void TraceStatisticsModel::setBy(By by) {
+    if (by == m_by)
+        return;
+    m_by = by;
+    restart();
+}
+
+void TraceStatisticsModel::setActive(bool active) {
+    m_active = active;
+    if (active)
+        restart();
+    else
+        m_timer.stop();
+}
+
+void TraceStatisticsModel::restart() {
+    beginResetModel();
+    m_rows.clear();
+    m_byName.clear();
+    m_shown = 0;
+    m_next = 0;
+    m_total = 0;
+    m_times = false;
+    endResetModel();
+    emit updated();
+    if (m_active)
+        m_timer.start();
+}
+
+void TraceStatisticsModel::catchUp() {
+    while (!count(std::numeric_limits<int>::max())) {
+    }
+}
+
+TraceStatisticsModel::Row& TraceStatisticsModel::rowOf(std::string_view name) {
+    const auto [at, added] = m_byName.emplace(std::string(name), m_rows.size());
+    if (added)
+        m_rows.push_back({std::string(name), 0, {}});
+    return m_rows[at->second];
+}
+
+void TraceStatisticsModel::addRecord(int row) {
+    const TraceContext& context = m_trace.context();
+    const RecordView record = m_trace.record(row);
+    const Envelope envelope = record.envelope();
+    if (m_total == 0)
+        m_firstTick = envelope.tick;
+    m_lastTick = envelope.tick;
+    ++m_total;
+    m_next = envelope.sequence + 1;
+    std::uint64_t spent = 0;
+    for (const HandlerVisit visit : record.visits()) {
+        if (visit.result == HandlerResult::NotReached)
+            continue;
+        spent += visit.nanoseconds;
+        if (m_by == By::Handler) {
+            Row& of = rowOf(context.name(visit.component));
+            ++of.count;
+            of.times.add(visit.nanoseconds);
+        }
+    }
+    m_times = m_times || spent > 0;
+    if (m_by == By::Handler)
+        return;
+    Row& of = rowOf(m_by == By::Type     ? std::string_view(context.type(record).name)
+                    : m_by == By::Sender ? context.sender(record)
+                                         : context.receiver(record));
+    ++of.count;
+    of.times.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(spent, std::numeric_limits<std::uint32_t>::max())));
+}
+
+bool TraceStatisticsModel::count(int milliseconds) {
+    QElapsedTimer clock;
+    clock.start();
+    int row = m_trace.rowAtOrAfter(m_next);
+    const int end = m_trace.rowCount();
+    bool any = false;
+    for (int done = 0; row < end; ++row) {
+        if (++done % 64 == 0 && clock.elapsed() >= milliseconds)
+            break;
+        addRecord(row);
+        any = true;
+    }
+    if (m_rows.size() > m_shown) {
+        beginInsertRows({}, static_cast<int>(m_shown), static_cast<int>(m_rows.size()) - 1);
+        m_shown = m_rows.size();
+        endInsertRows();
+    }
+    if (any && m_shown > 0) {
+        emit dataChanged(index(0, 0), index(static_cast<int>(m_shown) - 1, ColumnCount - 1));
+        emit updated();
+    }
+    return row >= end;
+}
+
+QString TraceStatisticsModel::conditionOf(int row) const {
+    const std::string& name = m_rows[static_cast<std::size_t>(row)].name;
+    if (name.empty())
+        return {};
+    const char* const field = m_by == By::Type ? "type" : m_by == By::Sender ? "sender" : m_by == By::Receiver ? "receiver" : "handlers.component";
+    return QStringLiteral("%1 == %2").arg(QLatin1String(field), QString::fromStdString(filterLiteral(name)));
+}
+
+int TraceStatisticsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_shown); }
+
+int TraceStatisticsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QVariant TraceStatisticsModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    if (role == Qt::TextAlignmentRole)
+        return index.column() == Name ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != SortRole)
+        return {};
+    const bool shown = role == Qt::DisplayRole;
+    const auto time = [&](double nanoseconds) {
+        return shown ? QVariant(row.times.count() == 0 ? QStringLiteral("–") : timeText(nanoseconds)) : QVariant(nanoseconds);
+    };
+    switch (index.column()) {
+    case Name:
+        return row.name.empty() ? (shown ? QVariant(tr("none")) : QVariant(QString())) : QVariant(shownLine(row.name));
+    case Count:
+        return shown ? QVariant(QStringLiteral("%L1").arg(row.count)) : QVariant(static_cast<qulonglong>(row.count));
+    case Share: {
+        const double share = m_total == 0 ? 0.0 : 100.0 * static_cast<double>(row.count) / static_cast<double>(m_total);
+        return shown ? QVariant(QStringLiteral("%1 %").arg(share, 0, 'f', 1)) : QVariant(share);
+    }
+    case Rate: {
+        const double seconds = static_cast<double>(m_lastTick - m_firstTick + 1) / m_trace.context().source().ticksPerSecond();
+        const double rate = static_cast<double>(row.count) / seconds;
+        return shown ? QVariant(QStringLiteral("%1").arg(rate, 0, 'f', rate < 100.0 ? 1 : 0)) : QVariant(rate);
+    }
+    case Median:
+        return time(row.times.percentile(0.5));
+    case High:
+        return time(row.times.percentile(0.95));
+    case Maximum:
+        return time(static_cast<double>(row.times.maximum()));
+    default:
+        return {};
+    }
+}
+
+QVariant TraceStatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return section == Name ? QVariant(Qt::AlignLeft | Qt::AlignVCenter) : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) {
+        switch (section) {
+        case Share:
+            return m_by == By::Handler ? tr("Of the messages that the list shows, how many reached this handler") : tr("Of the messages that the list shows");
+        case Rate:
+            return tr("A second of the simulation, over the time from the first to the last message");
+        case Median:
+            return tr("Half of the handlers' times are shorter; within 5 %");
+        case High:
+            return tr("95 of 100 are shorter; within 5 %");
+        default:
+            return {};
+        }
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name:
+        return m_by == By::Type ? tr("Type") : m_by == By::Sender ? tr("Sender") : m_by == By::Receiver ? tr("Receiver") : tr("Component");
+    case Count:
+        return tr("Count");
+    case Share:
+        return tr("Share");
+    case Rate:
+        return tr("Per second");
+    case Median:
+        return tr("Median");
+    case High:
+        return tr("95 %");
+    case Maximum:
+        return tr("Longest");
+    default:
+        return {};
+    }
+}
+
+} // namespace sbx::ui
+
+#include "moc_trace_statistics.cpp"

@@ -1,0 +1,94 @@
+#pragma once
+// Counts what the trace's list shows, by message type, sender, receiver or handler: how many, how often a second, and how long handlers took. Follows
+// the list a slice at a time: a new filter, a new run or a cleared trace begins anew; what the trace lets go stays counted. GUI thread; the
+// trace's model outlives it.
+
+#include <QAbstractTableModel>
+#include <QTimer>
+
+#include "engine/message/record.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sbx::ui {
+
+class TraceModel;
+
+// Times in logarithmic steps of an eighth of an octave, so that a percentile is known to within 5 % however many there are.
+class TimeHistogram {
+public:
+    void add(std::uint32_t nanoseconds);
+    [[nodiscard]] std::uint64_t count() const { return m_count; }
+    // 0 < share <= 1; nanoseconds. 0: there are no times.
+    [[nodiscard]] double percentile(double share) const;
+    [[nodiscard]] std::uint32_t maximum() const { return m_maximum; }
+
+private:
+    static constexpr int StepsPerOctave = 8;
+    std::array<std::uint32_t, 32 * StepsPerOctave> m_steps{};
+    std::uint64_t m_count = 0;
+    std::uint32_t m_maximum = 0;
+};
+
+class TraceStatisticsModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum class By { Type, Sender, Receiver, Handler };
+    enum Column { Name, Count, Share, Rate, Median, High, Maximum, ColumnCount };
+    enum Role { SortRole = Qt::UserRole };
+
+    explicit TraceStatisticsModel(const TraceModel& trace, QObject* parent = nullptr);
+
+    [[nodiscard]] By by() const { return m_by; }
+    void setBy(By by);
+    // While nobody looks nothing is counted.
+    void setActive(bool active);
+    // All that is left, now: for tests.
+    void catchUp();
+    [[nodiscard]] std::uint64_t total() const { return m_total; }
+    [[nodiscard]] bool hasTimes() const { return m_times; }
+    // The filter condition that leaves only what the row counts.
+    [[nodiscard]] QString conditionOf(int row) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+signals:
+    // Numbers are new.
+    void updated();
+
+private:
+    struct Row {
+        std::string name;
+        std::uint64_t count = 0;
+        TimeHistogram times;
+    };
+    static constexpr int SliceMs = 8;
+    void restart();
+    // True: it came to the end of the list.
+    bool count(int milliseconds);
+    void addRecord(int row);
+    Row& rowOf(std::string_view name);
+
+    const TraceModel& m_trace;
+    By m_by = By::Type;
+    std::vector<Row> m_rows;
+    std::unordered_map<std::string, std::size_t> m_byName;
+    std::size_t m_shown = 0;  // rows that views know of
+    std::uint64_t m_next = 0; // the first sequence that is not counted yet
+    std::uint64_t m_total = 0;
+    std::uint64_t m_firstTick = 0;
+    std::uint64_t m_lastTick = 0;
+    bool m_times = false;
+    bool m_active = false;
+    QTimer m_timer;
+};
+
+} // namespace sbx::ui

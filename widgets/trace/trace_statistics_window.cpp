@@ -1,0 +1,90 @@
+#include "widgets/trace/trace_statistics_window.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSortFilterProxyModel>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_statistics.h"
+
+namespace sbx::ui {
+
+TraceStatisticsWindow::TraceStatisticsWindow(const Theme& theme, const TraceModel& trace, QWidget* parent)
+    : QDialog(parent),
+      m_theme(theme),
+      m_model(new TraceStatisticsModel(trace, this)),
+      m_proxy(new QSortFilterProxyModel(this)),
+      m_table(new QTreeView(this)),
+      m_by(new QComboBox(this)),
+      m_totals(new QLabel(this)) {
+    setObjectName(QStringLiteral("trace.statistics"));
+    setAccessibleName(tr("Statistics of the trace"));
+    setWindowTitle(tr("Statistics of the trace"));
+    resize(720, 420);
+    using By = TraceStatisticsModel::By;
+    m_by->setObjectName(QStringLiteral("trace.statistics.by"));
+    m_by->setAccessibleName(tr("Count by"));
+    for (const auto& [text, by] : {std::pair{tr("By type"), By::Type}, std::pair{tr("By sender"), By::Sender}, std::pair{tr("By receiver"), By::Receiver},
+                                   std::pair{tr("By handler"), By::Handler}})
+        m_by->addItem(text, static_cast<int>(by));
+    connect(m_by, &QComboBox::currentIndexChanged, this, [this] { m_model->setBy(static_cast<By>(m_by->currentData().toInt())); });
+    m_totals->setObjectName(QStringLiteral("trace.statistics.totals"));
+    m_totals->setAccessibleName(tr("What is counted"));
+    setTextToken(*m_totals, theme, Token::Muted);
+    m_proxy->setSourceModel(m_model);
+    m_proxy->setSortRole(TraceStatisticsModel::SortRole);
+    m_proxy->setDynamicSortFilter(true);
+    m_table->setObjectName(QStringLiteral("trace.statistics.table"));
+    m_table->setAccessibleName(tr("Counts and times"));
+    m_table->setModel(m_proxy);
+    m_table->setRootIsDecorated(false);
+    m_table->setUniformRowHeights(true);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(TraceStatisticsModel::Count, Qt::DescendingOrder);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->header()->setStretchLastSection(false);
+    m_table->header()->setSectionResizeMode(TraceStatisticsModel::Name, QHeaderView::Stretch);
+    constexpr int NumberWidth = 84; // pixels
+    for (int column = TraceStatisticsModel::Count; column < TraceStatisticsModel::ColumnCount; ++column)
+        m_table->setColumnWidth(column, NumberWidth);
+    connect(m_table, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        if (const QString condition = m_model->conditionOf(m_proxy->mapToSource(index).row()); !condition.isEmpty())
+            emit conditionChosen(condition);
+    });
+    connect(m_model, &TraceStatisticsModel::updated, this, &TraceStatisticsWindow::showTotals);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(measure::GroupGap);
+    row->addWidget(m_by);
+    row->addWidget(m_totals, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(measure::PanelPadding, measure::PanelPadding, measure::PanelPadding, measure::PanelPadding);
+    layout->setSpacing(measure::PanelPadding);
+    layout->addLayout(row);
+    layout->addWidget(m_table, 1);
+    showTotals();
+}
+
+void TraceStatisticsWindow::showTotals() {
+    const QString count = m_model->total() == 1 ? tr("1 message") : tr("%L1 messages").arg(m_model->total());
+    m_totals->setText(m_model->total() == 0  ? tr("Nothing is shown in the trace yet")
+                      : m_model->hasTimes() ? tr("%1 as the trace's filter shows them").arg(count)
+                                            : tr("%1 as the trace's filter shows them; `trace.timing 1` in the console records times").arg(count));
+}
+
+void TraceStatisticsWindow::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    m_model->setActive(true);
+}
+
+void TraceStatisticsWindow::hideEvent(QHideEvent* event) {
+    QDialog::hideEvent(event);
+    m_model->setActive(false);
+}
+
+} // namespace sbx::ui
+
+#include "moc_trace_statistics_window.cpp"
