@@ -152,6 +152,16 @@ void MainWindow::createPanels(Session& session) {
     m_lives = new ui::EntityLives(m_editor.feed(), this);
     m_traceSource->setLives(
         [this](std::string_view world, EntityId entity) { return m_lives->find(world, entity); });
+    m_traceSource->setHandlers([this](MessageTypeId type) {
+        std::vector<std::string> names;
+        for (const ComponentType* component : m_editor.feed().frame().catalog->components)
+            if (!component->observer
+                && std::any_of(component->handlers.begin(), component->handlers.end(),
+                               [type](const HandlerDescription& handler) { return handler.message == type; }))
+                names.push_back(component->name);
+        std::sort(names.begin(), names.end());
+        return names;
+    });
     m_consoleBackend = std::make_unique<ui::EngineConsoleBackend>(
         session.console(), m_editor.log(), [this](std::string line, ui::EngineConsoleBackend::Done done) {
             m_editor.execute(line, std::move(done));

@@ -116,6 +116,7 @@ struct GetExtent {
 };
 struct ExtentChanged {
     static constexpr const char* Name = "ExtentChanged";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc = "The body has another shape or size now.";
     static void describe(FieldList<ExtentChanged>&) {}
 };
@@ -129,6 +130,7 @@ struct Respawn {
 
 struct ContactBegan {
     static constexpr const char* Name = "ContactBegan";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc = "Something touches the body.";
     EntityId other;
     Vec3 point{0.0F};
@@ -143,18 +145,21 @@ struct ContactBegan {
 };
 struct ContactEnded {
     static constexpr const char* Name = "ContactEnded";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc = "Something no longer touches the body.";
     EntityId other;
     static void describe(FieldList<ContactEnded>& f) { f.add("other", &ContactEnded::other, "What let go."); }
 };
 struct Entered {
     static constexpr const char* Name = "Entered";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc = "Something came into the trigger's volume.";
     EntityId other;
     static void describe(FieldList<Entered>& f) { f.add("other", &Entered::other, "What came."); }
 };
 struct Left {
     static constexpr const char* Name = "Left";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc = "Something went out of the trigger's volume.";
     EntityId other;
     static void describe(FieldList<Left>& f) { f.add("other", &Left::other, "What went."); }
@@ -178,6 +183,7 @@ struct Heal {
 };
 struct Died {
     static constexpr const char* Name = "Died";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc = "Health reached zero.";
     static void describe(FieldList<Died>&) {}
 };
@@ -199,6 +205,7 @@ struct SpawnNow {
 };
 struct Spawned {
     static constexpr const char* Name = "Spawned";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc = "A spawner made an entity.";
     EntityId made;
     static void describe(FieldList<Spawned>& f) { f.add("made", &Spawned::made, "What was made."); }
@@ -247,6 +254,7 @@ struct Aim {
 };
 struct KeyPressed {
     static constexpr const char* Name = "KeyPressed";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc = "A key went down.";
     FixedText<16> key;
     static void describe(FieldList<KeyPressed>& f) {
@@ -255,6 +263,7 @@ struct KeyPressed {
 };
 struct KeyReleased {
     static constexpr const char* Name = "KeyReleased";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc = "A key went up.";
     FixedText<16> key;
     static void describe(FieldList<KeyReleased>& f) {

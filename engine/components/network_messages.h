@@ -22,6 +22,7 @@ struct PlayerInfo {
 };
 struct GameStart {
     static constexpr const char* Name = "GameStart";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc = "The game begins: executed only after the PlayerInfo of every player.";
     int players = 0;
     static void describe(FieldList<GameStart>& f) {

@@ -5,7 +5,7 @@
 namespace sbx {
 
 void Relay::describe(ComponentBuilder<Relay>& b) {
-    b.doc("Sends what happens to the entity to the clients of a network session.").category("Network");
+    b.doc("Sends what happens to the entity to the clients of a network session.").category("Network").observer();
     // Before shields and health change it; the clients' worlds answer it again.
     constexpr int First = -1000;
     b.handle<&Relay::onDamage>(First, Side::Server)

@@ -29,6 +29,7 @@ struct StopSound {
 };
 struct SoundFinished {
     static constexpr const char* Name = "SoundFinished";
+    static constexpr bool Notice = true;
     static constexpr const char* Doc =
         "A sound has played to its end, by its length and pitch; loops and stopped sounds do not say so.";
     FixedText<32> sound;

@@ -42,6 +42,9 @@ struct ComponentType {
     std::vector<std::string> aliases; // what other tools call it, for search: "rigidbody"
     ComponentTypeId id = NoType;
     bool unique = true; // at most one in an entity
+    // It looks on at the messages that it handles, sends them elsewhere or counts them, and does not do what they ask for: a message that only
+    // observers saw has been handled by nobody.
+    bool observer = false;
     std::size_t size = 0;
     std::size_t alignment = 1;
     // Both go on with the next by a jump, for as many as the array names; its last entry ends it.
@@ -143,6 +146,8 @@ public:
         m_type.classes.push_back(classIn<B>());
         return *this;
     }
+    // See ComponentType::observer.
+    ComponentBuilder& observer() { return m_type.observer = true, *this; }
     // An entity may have several of them.
     ComponentBuilder& repeatable() { return m_type.unique = false, *this; }
     // bool T::method(M&) or bool T::method(M&, const Envelope&); true consumes. Lower priorities first.

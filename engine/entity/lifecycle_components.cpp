@@ -36,7 +36,7 @@ Result<void> EntityLifecycle::addComponent(EntityId id, const ComponentType& typ
     const std::uint32_t index = id.index();
     makeSpecial(index);
     auto* const memory = static_cast<std::byte*>(::operator new(type.size, std::align_val_t(type.alignment)));
-    m_recorder.setComponentName(type.id, type.name);
+    m_recorder.setComponentName(type.id, type.name, type.observer);
     const bool pinned = pin(index);
     try {
         type.constructAt(memory, self(), id, settings.get());

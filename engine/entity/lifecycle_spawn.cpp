@@ -11,7 +11,7 @@ namespace sbx {
 
 std::unique_ptr<EntityPool> EntityLifecycle::makePool(const std::shared_ptr<const EntityType>& type) {
     for (const EntityType::Slot& slot : type->layout())
-        m_recorder.setComponentName(slot.type->id, slot.type->name);
+        m_recorder.setComponentName(slot.type->id, slot.type->name, slot.type->observer);
     auto pool = std::make_unique<EntityPool>(type, m_desc.side);
     pool->eachTable([this](DispatchTable& table) { m_recorder.hook(m_lane, table); });
     return pool;

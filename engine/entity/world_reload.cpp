@@ -143,7 +143,7 @@ void World::updateParts(std::uint32_t index, const std::shared_ptr<const EntityT
             const ComponentType& component = *now[i].type;
             auto* const memory = static_cast<std::byte*>(
                 ::operator new(component.size, std::align_val_t(component.alignment)));
-            m_recorder.setComponentName(component.id, component.name);
+            m_recorder.setComponentName(component.id, component.name, component.observer);
             next.push_back(
                 {.type = now[i].type, .memory = memory, .serial = nextSerial(m_details.get(index))});
             fresh.push_back(memory);
@@ -263,7 +263,7 @@ void World::sortPools() {
         m_pools[i]->number = static_cast<std::uint16_t>(i);
         m_poolOf.emplace(m_pools[i]->type().get(), static_cast<std::uint16_t>(i));
         for (const EntityType::Slot& slot : m_pools[i]->type()->layout())
-            m_recorder.setComponentName(slot.type->id, slot.type->name);
+            m_recorder.setComponentName(slot.type->id, slot.type->name, slot.type->observer);
     }
     m_lastType = nullptr;
 }

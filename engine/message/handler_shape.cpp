@@ -80,11 +80,11 @@ void ShapeNames::learn(ShapeId upTo) {
     }
 }
 
-void ShapeNames::setName(ComponentTypeId component, NameId name) {
+void ShapeNames::setName(ComponentTypeId component, NameId name, bool observer) {
     std::atomic<Names*>& chunk = m_names[component / ChunkSize];
     if (chunk.load(std::memory_order_relaxed) == nullptr)
         chunk.store(std::make_unique<Names>().release(), std::memory_order_release);
-    (*chunk.load(std::memory_order_relaxed))[component % ChunkSize].store(name, std::memory_order_relaxed);
+    (*chunk.load(std::memory_order_relaxed))[component % ChunkSize].store(observer ? name | Observer : name, std::memory_order_relaxed);
 }
 
 } // namespace sbx

@@ -47,19 +47,25 @@ public:
 
     // Adds all shapes up to this one.
     void learn(ShapeId upTo);
-    void setName(ComponentTypeId component, NameId name);
+    void setName(ComponentTypeId component, NameId name, bool observer = false);
     [[nodiscard]] std::span<const ShapeHandler> handlers(ShapeId shape) const {
         return (*m_shapes[shape / ChunkSize].load(std::memory_order_acquire))[shape % ChunkSize];
     }
     // 0 while it has none.
     [[nodiscard]] NameId name(ComponentTypeId component) const {
         const Names* const chunk = m_names[component / ChunkSize].load(std::memory_order_acquire);
-        return chunk == nullptr ? 0 : (*chunk)[component % ChunkSize].load(std::memory_order_relaxed);
+        return chunk == nullptr ? 0 : (*chunk)[component % ChunkSize].load(std::memory_order_relaxed) & ~Observer;
+    }
+    // See ComponentType::observer.
+    [[nodiscard]] bool isObserver(ComponentTypeId component) const {
+        const Names* const chunk = m_names[component / ChunkSize].load(std::memory_order_acquire);
+        return chunk != nullptr && ((*chunk)[component % ChunkSize].load(std::memory_order_relaxed) & Observer) != 0;
     }
 
 private:
     static constexpr std::size_t ChunkSize = 1024;
     static constexpr std::size_t MaxChunks = 1024;
+    static constexpr NameId Observer = NameId(1) << 31U; // beside the name
     using Shapes = std::array<std::vector<ShapeHandler>, ChunkSize>;
     using Names = std::array<std::atomic<NameId>, ChunkSize>;
     std::array<std::atomic<Shapes*>, MaxChunks> m_shapes{};

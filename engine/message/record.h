@@ -32,6 +32,7 @@ struct HandlerVisit {
     std::int32_t priority = 0;
     HandlerResult result = HandlerResult::NotReached;
     std::uint32_t nanoseconds = 0; // 0 unless timing is on
+    bool observer = false;         // it looks on and does not act: see ComponentType::observer
 };
 
 // What happened to a message outside its handlers.
@@ -168,7 +169,7 @@ public:
     [[nodiscard]] std::size_t reached() const { return m_reached; }
     [[nodiscard]] HandlerVisit operator[](std::size_t index) const {
         HandlerVisit visit{m_names->name(m_handlers[index].component), m_handlers[index].priority,
-                           HandlerResult::NotReached, 0};
+                           HandlerResult::NotReached, 0, m_names->isObserver(m_handlers[index].component)};
         if (index < m_reached)
             visit.result =
                 m_consumed && index + 1 == m_reached ? HandlerResult::Consumed : HandlerResult::Passed;

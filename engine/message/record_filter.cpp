@@ -65,7 +65,7 @@ std::uint64_t entityKey(std::uint8_t world, EntityId entity) {
 } // namespace
 
 const char* outcomeName(RecordOutcome outcome) {
-    static constexpr const char* Names[] = {"passed", "consumed", "unhandled", "short", "gone", "unheard", "cut"};
+    static constexpr const char* Names[] = {"passed", "consumed", "unheeded", "unhandled", "short", "gone", "unheard", "cut"};
     return Names[static_cast<int>(outcome)];
 }
 
@@ -100,7 +100,7 @@ RecordFilterSchema::RecordFilterSchema(const NameTable& names, WorldName worldNa
     m_schema.add({"entity", T::String, "Sender or receiver.", {}, {}, {}, false});
     m_schema.add({"delivery", T::String, "Route it took.", {}, {}, deliveries, false});
     m_schema.add(
-        {"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unhandled", "short", "gone", "unheard", "cut"}, false});
+        {"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unheeded", "unhandled", "short", "gone", "unheard", "cut"}, false});
     m_schema.add({"consumedBy", T::String, "Component that consumed it.", {}, {}, {}, true});
     m_schema.add({"handlers.component", T::String, "Components that saw it.", {}, {}, {}, false});
     m_schema.add({"handlers.priority",
@@ -297,12 +297,17 @@ RecordOutcome RecordFilterSchema::outcome(const RecordView& record) {
                                                 : RecordOutcome::CutOff;
     if (record.consumed())
         return RecordOutcome::Consumed;
-    bool reached = record.reached() > 0;
+    bool reached = false;
+    const VisitRange visits = record.visits();
+    for (std::size_t i = 0; i < record.reached() && !reached; ++i)
+        reached = !visits[i].observer;
     // A listener is its own handler, and what goes to the network is handled at the other end.
     const sbx::Delivery route = record.delivery();
     if (route == sbx::Delivery::Listener || route == sbx::Delivery::Network)
         reached = true;
-    return reached ? RecordOutcome::Passed : RecordOutcome::Unhandled;
+    if (reached)
+        return RecordOutcome::Passed;
+    return messageType(record.type()).notice ? RecordOutcome::Unheeded : RecordOutcome::Unhandled;
 }
 
 std::string_view RecordFilterSchema::entityName(std::uint8_t world, EntityId entity) const {

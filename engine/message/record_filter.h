@@ -16,8 +16,9 @@
 
 namespace sbx {
 
-// The last four are what happened to a message outside its handlers (RecordNote).
-enum class RecordOutcome { Passed, Consumed, Unhandled, Short, Gone, NoListener, CutOff };
+// Unheeded: a notice (MessageType::notice) that nobody handled. The last four are what happened to a message outside its handlers (RecordNote).
+// What only observers saw (HandlerVisit::observer) was handled by nobody.
+enum class RecordOutcome { Passed, Consumed, Unheeded, Unhandled, Short, Gone, NoListener, CutOff };
 
 // "passed", …, "cut".
 [[nodiscard]] const char* outcomeName(RecordOutcome outcome);

@@ -87,9 +87,9 @@ bool Recorder::lookUpRecorded(MessageTypeId type) const {
     return m_recorded[type] == 2;
 }
 
-void Recorder::setComponentName(ComponentTypeId component, std::string_view name) {
+void Recorder::setComponentName(ComponentTypeId component, std::string_view name, bool observer) {
     if (m_shapes->name(component) == 0)
-        m_shapes->setName(component, m_names.intern(name));
+        m_shapes->setName(component, m_names.intern(name), observer);
 }
 
 bool Recorder::sharesItsName(const RecordLane& lane) const {

@@ -140,7 +140,7 @@ public:
     void beginRun();
 
     // Interned name of a component type, for visits; once for each, before the first message to it.
-    void setComponentName(ComponentTypeId component, std::string_view name);
+    void setComponentName(ComponentTypeId component, std::string_view name, bool observer = false);
 
     // A reader for one other thread, which sees all segments sealed from now on. Simulation thread, or before it starts. The
     // recorder keeps at most `limitBytes` waiting for it; beyond that segments are dropped and counted as missed.

@@ -51,6 +51,12 @@ struct Died {
     static constexpr const char* Doc = "Health came to nothing.";
     static void describe(FieldList<Died>&) {}
 };
+struct Rang {
+    static constexpr const char* Name = "Rang";
+    static constexpr const char* Doc = "Tells that a bell rang.";
+    static constexpr bool Notice = true;
+    static void describe(FieldList<Rang>&) {}
+};
 struct Update {
     static constexpr const char* Name = "Update";
     static constexpr const char* Doc = "One step of the simulation.";
@@ -70,6 +76,7 @@ public:
     Yard() {
         for (const char* name : {"Shield", "Health", "Touch", "Body", "Log"})
             recorder.setComponentName(static_cast<ComponentTypeId>(m_components++), name);
+        recorder.setComponentName(Watch, "Watch", true); // an observer
         recorder.addWorld("local");
         recorder.setEnabled(true);
         messageIdOf<Damage>();
@@ -78,6 +85,7 @@ public:
         messageIdOf<Died>();
         messageIdOf<Update>();
         messageIdOf<PositionQuery>();
+        messageIdOf<Rang>();
         for (std::uint32_t i = 0; i < 40; ++i)
             m_names.push_back(recorder.names().intern((i < 24   ? "crate_"
                                                        : i < 32 ? "bat_"
@@ -93,7 +101,7 @@ public:
         std::int32_t priority;
         HandlerResult result;
     };
-    static constexpr ComponentTypeId Shield = 0, Health = 1, Touch = 2, Body = 3, Log = 4;
+    static constexpr ComponentTypeId Shield = 0, Health = 1, Touch = 2, Body = 3, Log = 4, Watch = 5;
 
     template <typename M> std::uint64_t send(const M& message, int sender, int receiver, std::uint64_t cause,
                                              const std::vector<Visit>& visits,

@@ -55,6 +55,40 @@ template <typename M> void load() {
 class TestModel : public QObject {
     Q_OBJECT
 private slots:
+    // Who only looks on does not handle; a notice asks for nobody.
+    void outcomesAreHonest() {
+        Yard yard;
+        TraceContext context(yard.source);
+        TraceModel model(context);
+        const Yard::Visit watched{Yard::Watch, -1000, HandlerResult::Passed};
+        const Yard::Visit taken{Yard::Health, 0, HandlerResult::Passed};
+        yard.send(Damage{1.0F, Kind::Blunt, {}}, 32, 3, 0, {watched});
+        yard.send(Damage{1.0F, Kind::Blunt, {}}, 32, 3, 0, {watched, taken});
+        yard.send(Damage{1.0F, Kind::Blunt, {}}, 32, 3, 0, {});
+        yard.send(Rang{}, 32, 3, 0, {});
+        yard.send(Rang{}, 32, 3, 0, {watched});
+        yard.send(Rang{}, 32, 3, 0, {taken});
+        yard.send(Rang{}, 32, 3, 0, {watched, {Yard::Shield, 0, HandlerResult::Consumed}});
+        yard.recorder.seal();
+        model.catchUp();
+        using O = RecordOutcome;
+        const O wanted[] = {O::Unhandled, O::Passed, O::Unhandled, O::Unheeded, O::Unheeded, O::Passed, O::Consumed};
+        QCOMPARE(model.rowCount(), 7);
+        for (int row = 0; row < 7; ++row)
+            QCOMPARE(TraceContext::outcome(model.record(row)), wanted[row]);
+        QCOMPARE(context.whoCouldHandle(model.record(0)), QStringLiteral("No component acts on Damage."));
+        yard.source.setHandlers([](MessageTypeId type) {
+            return type == messageIdOf<Damage>() ? std::vector<std::string>{"Health", "Shield"} : std::vector<std::string>{"Bell"};
+        });
+        QCOMPARE(context.whoCouldHandle(model.record(0)), QStringLiteral("Health and Shield act on Damage; crate_4 has neither."));
+        QCOMPARE(context.whoCouldHandle(model.record(3)), QStringLiteral("Bell acts on Rang; crate_4 does not have it."));
+        Result<Filter> quiet = Filter::compile("outcome == unheeded", context.schema());
+        QVERIFY(quiet.ok());
+        model.setFilter(std::move(*quiet));
+        model.catchUp();
+        QCOMPARE(model.rowCount(), 2);
+    }
+
     // Every text against a plain C++ test of the raw records.
     void filtersLikeBruteForce_data() {
         QTest::addColumn<QString>("text");
@@ -314,7 +348,7 @@ private slots:
         QCOMPARE(cell(1, TraceModel::Delivery), QStringLiteral("broadcast"));
         QCOMPARE(cell(2, TraceModel::Fields), QStringLiteral("amount 0.333 hp · kind ice · source none"));
         QCOMPARE(cell(2, TraceModel::Delivery), QStringLiteral("queued"));
-        QCOMPARE(cell(2, TraceModel::Outcome), QStringLiteral("unhandled"));
+        QCOMPARE(cell(2, TraceModel::Outcome), QStringLiteral("nobody acted"));
     }
 
     void buildsOfAPluginKeepTheirRecords() {

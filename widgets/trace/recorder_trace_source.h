@@ -20,6 +20,10 @@ public:
     using Lives = std::function<std::optional<EntityLife>(std::string_view world, EntityId entity)>;
     void setLives(Lives lives) { m_lives = std::move(lives); }
 
+    // Where handlersOf() asks.
+    using Handlers = std::function<std::vector<std::string>(MessageTypeId type)>;
+    void setHandlers(Handlers handlers) { m_handlers = std::move(handlers); }
+
     void poll(std::vector<std::shared_ptr<const RecordSegment>>& out) override;
     [[nodiscard]] std::uint64_t missed() const override { return m_reader->missed(); }
     [[nodiscard]] const NameTable& names() const override { return m_recorder.names(); }
@@ -30,6 +34,9 @@ public:
     [[nodiscard]] std::optional<EntityLife> life(std::uint8_t world, EntityId entity) const override {
         return m_lives ? m_lives(worldName(world), entity) : std::nullopt;
     }
+    [[nodiscard]] std::vector<std::string> handlersOf(MessageTypeId type) const override {
+        return m_handlers ? m_handlers(type) : std::vector<std::string>();
+    }
     [[nodiscard]] std::string json(const RecordView& record) const override;
     [[nodiscard]] bool isRecorded(MessageTypeId type) const override;
     void requestRecorded(MessageTypeId type, bool recorded) override;
@@ -39,6 +46,7 @@ private:
     std::shared_ptr<RecordReader> m_reader;
     MaskRequest m_request;
     Lives m_lives;
+    Handlers m_handlers;
     std::function<double()> m_ticksPerSecond;
     std::vector<std::uint8_t> m_mask; // by type id: 0 default, 1 no, 2 yes
 };

@@ -114,8 +114,10 @@ QString TraceContext::outcomeText(const RecordView& record) const {
     switch (outcome(record)) {
     case RecordOutcome::Consumed:
         return QStringLiteral("consumed by %1").arg(toQString(name(consumer(record))));
+    case RecordOutcome::Unheeded:
+        return QStringLiteral("no handler");
     case RecordOutcome::Unhandled:
-        return QStringLiteral("unhandled");
+        return QStringLiteral("nobody acted");
     case RecordOutcome::Short:
         return QStringLiteral("reached %1 of %2").arg(record.receivers()).arg(record.minimum());
     case RecordOutcome::Gone:
@@ -128,6 +130,32 @@ QString TraceContext::outcomeText(const RecordView& record) const {
         break;
     }
     return QStringLiteral("passed");
+}
+
+// "Health and Shield act on Damage; crate_1 has neither."
+QString TraceContext::whoCouldHandle(const RecordView& record) const {
+    const QString type = QString::fromStdString(this->type(record).name);
+    QStringList names;
+    for (const std::string& component : m_source.handlersOf(record.type()))
+        names.append(QString::fromStdString(component));
+    QString receiver = toQString(this->receiver(record));
+    if (receiver.isEmpty())
+        receiver = QStringLiteral("the receiver");
+    if (names.isEmpty())
+        return QStringLiteral("No component acts on %1.").arg(type);
+    constexpr int Most = 6;
+    const bool several = names.size() > 1;
+    const QString none = !several           ? QStringLiteral("%1 does not have it.").arg(receiver)
+                         : names.size() == 2 ? QStringLiteral("%1 has neither.").arg(receiver)
+                                             : QStringLiteral("%1 has none of them.").arg(receiver);
+    QString list;
+    if (names.size() > Most)
+        list = QStringList(names.mid(0, Most)).join(QStringLiteral(", ")) + QStringLiteral(" and %1 more").arg(names.size() - Most);
+    else if (several)
+        list = QStringList(names.mid(0, names.size() - 1)).join(QStringLiteral(", ")) + QStringLiteral(" and ") + names.back();
+    else
+        list = names.front();
+    return QStringLiteral("%1 %2 on %3; %4").arg(list, several ? QStringLiteral("act") : QStringLiteral("acts"), type, none);
 }
 
 QString TraceContext::line(const RecordView& record) const {

@@ -37,6 +37,8 @@ public:
     // "crate_3", "crate_3, gone by 812"; empty: no entity.
     [[nodiscard]] QString receiverText(const RecordView& record) const;
     [[nodiscard]] QString outcomeText(const RecordView& record) const;
+    // Of one that nobody acted on: which components would have, in a sentence.
+    [[nodiscard]] QString whoCouldHandle(const RecordView& record) const;
     // One tab-separated line.
     [[nodiscard]] QString line(const RecordView& record) const;
 

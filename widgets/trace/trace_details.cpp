@@ -92,7 +92,7 @@ private:
     void head(const RecordView& r) {
         const MessageType& type = m_context.type(r);
         const RecordOutcome outcome = TraceContext::outcome(r);
-        static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::Unhandled};
+        static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::NotReached, Meaning::Unhandled};
         m_html += QStringLiteral("<p style=\"margin:0\"><b>%1</b> &nbsp;%2 &nbsp;<img src=\"icon:%3\" "
                                  "width=\"%4\" height=\"%4\" style=\"vertical-align:middle\"> %5</p>")
                       .arg(escaped(QString::fromStdString(type.name)),
@@ -180,12 +180,13 @@ private:
             m_html += QStringLiteral("<p style=\"margin:0\">%1</p>").arg(muted(explained(r)));
             return;
         }
+        const RecordOutcome outcome = TraceContext::outcome(r);
+        if (outcome == RecordOutcome::Unheeded || outcome == RecordOutcome::Unhandled)
+            m_html += QStringLiteral("<p style=\"margin:0\">%1</p>").arg(muted(escaped(m_context.whoCouldHandle(r))));
         if (r.visits().empty()) {
-            const bool heard = TraceContext::outcome(r) != RecordOutcome::Unhandled;
-            m_html +=
-                QStringLiteral("<p style=\"margin:0\">%1</p>")
-                    .arg(muted(heard ? QStringLiteral("None here: it went to a listener or over the network.")
-                                     : QStringLiteral("No component of the receiver handles this type.")));
+            if (outcome == RecordOutcome::Passed)
+                m_html += QStringLiteral("<p style=\"margin:0\">%1</p>")
+                              .arg(muted(QStringLiteral("None here: it went to a listener or over the network.")));
             return;
         }
         openTable();
@@ -204,7 +205,7 @@ private:
                     : muted(mono(QStringLiteral("%1 µs").arg(visit.nanoseconds / 1000.0, 0, 'f', 1)));
             switch (visit.result) {
             case HandlerResult::Passed:
-                row({icon("passed"), priority, name, muted(QStringLiteral("passed on")), time});
+                row({icon("passed"), priority, name, muted(visit.observer ? QStringLiteral("looked on") : QStringLiteral("passed on")), time});
                 break;
             case HandlerResult::Consumed:
                 row({icon("consumed"), priority, QStringLiteral("<b>%1</b>").arg(name),
@@ -310,7 +311,7 @@ void TraceDetails::addIcons() {
     };
     for (const IconOf& icon :
          {IconOf{"passed", Meaning::Passed}, IconOf{"consumed", Meaning::Consumed},
-          IconOf{"not-reached", Meaning::NotReached}, IconOf{"unhandled", Meaning::Unhandled}}) {
+          IconOf{"not-reached", Meaning::NotReached}, IconOf{"unheeded", Meaning::NotReached}, IconOf{"unhandled", Meaning::Unhandled}}) {
         const QPixmap pixmap = m_theme.icon(QString::fromLatin1(icon.name), m_theme.color(icon.meaning))
                                    .pixmap(QSize(IconSide, IconSide), devicePixelRatioF());
         document()->addResource(QTextDocument::ImageResource,

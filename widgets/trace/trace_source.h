@@ -33,6 +33,11 @@ public:
     [[nodiscard]] virtual std::optional<EntityLife> life(std::uint8_t, EntityId) const {
         return std::nullopt;
     }
+    // The components that act on messages of the type, by name; observers are none. Empty: none does, or it is not known.
+    [[nodiscard]] virtual std::vector<std::string> handlersOf(MessageTypeId type) const {
+        static_cast<void>(type);
+        return {};
+    }
     // The record as one line of the trace file.
     [[nodiscard]] virtual std::string json(const RecordView& record) const = 0;
 

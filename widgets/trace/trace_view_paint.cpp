@@ -13,8 +13,8 @@
 namespace sbx::ui {
 
 const QPixmap& TraceView::outcomeIcon(int outcome) {
-    static const char* const Names[] = {"passed", "consumed", "unhandled"};
-    static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::Unhandled};
+    static const char* const Names[] = {"passed", "consumed", "unheeded", "unhandled"};
+    static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::NotReached, Meaning::Unhandled};
     const qreal ratio = devicePixelRatioF();
     const int key = outcome * 1000 + static_cast<int>(ratio * 100);
     auto found = m_icons.find(key);
@@ -140,6 +140,7 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         const QPixmap& icon = outcomeIcon(static_cast<int>(outcome));
         painter.drawPixmap(QPoint(cell.left(), cell.top() + (RowHeight - IconSide) / 2), icon);
         const Meaning meaning = outcome == RecordOutcome::Consumed    ? Meaning::Consumed
+                                : outcome == RecordOutcome::Unheeded  ? Meaning::NotReached
                                 : outcome == RecordOutcome::Unhandled ? Meaning::Unhandled
                                                                      : Meaning::Passed;
         const QColor ground = selectionModel()->isRowSelected(row)
