@@ -191,7 +191,7 @@ void MainWindow::connectProbe() {
         view, [&view](const QPointF& place) { return view.rayAt(place); }, [&view] { return view.camera(); });
     // The probe draws handles of its sound itself.
     m_viewport->handles().setSoundsElsewhere([this] { return m_soundOverlay != nullptr && m_soundOverlay->isShown() && m_probe->isSeen(); });
-    m_soundOverlay->setTaken([this] { return m_viewport->stripArea(); });
+    m_soundOverlay->setTaken([this] { return m_viewport->upperArea(); });
     // Hidden, so that it takes no space from those who do not work on sound.
     m_viewport->addDrawing([this](render::View& picture) {
         if (m_soundOverlay != nullptr && m_probe->isSeen())

@@ -16,7 +16,7 @@ struct FrameBlock {
     Vec4 cameraPosition{0.0F};
     Vec4 cameraRight{0.0F};
     Vec4 cameraUp{0.0F};
-    Vec4 cameraForward{0.0F};
+    Vec4 cameraForward{0.0F}; // w: above 0 where the picture is orthographic
     Vec4 toSun{0.0F};
     Vec4 sunColor{0.0F};
     Vec4 zenith{0.0F};

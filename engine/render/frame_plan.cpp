@@ -30,14 +30,16 @@ Settings softwareSettings() {
 void FramePlan::fillCamera(const View& view, const Scene& scene, const Settings& settings) {
     const CameraView& camera = view.camera;
     const float aspect = static_cast<float>(view.width) / static_cast<float>(view.height);
-    const float tangent = std::tan(camera.fovY * 0.5F);
+    const bool flat = camera.orthographic();
+    const float tangent = flat ? camera.orthoHeight * 0.5F : std::tan(camera.fovY * 0.5F);
     const Environment& sky = scene.environment;
     block.viewProjection = projectionMatrix(camera, aspect) * viewMatrix(camera);
     block.cameraPosition = Vec4(camera.pose.position, sky.exposure * settings.exposure);
     block.cameraRight = Vec4(camera.pose.rotation * Vec3(1.0F, 0.0F, 0.0F), tangent * aspect);
     block.cameraUp = Vec4(camera.pose.rotation * Vec3(0.0F, 1.0F, 0.0F), tangent);
-    block.cameraForward = Vec4(camera.pose.rotation * Vec3(0.0F, 0.0F, -1.0F), 0.0F);
-    block.zenith = Vec4(sky.zenith, std::max(sky.fogDensity, 0.0F));
+    block.cameraForward = Vec4(forwardOf(camera), flat ? equivalentDistance(camera) : 0.0F);
+    // No air lies between a drawing and the eye.
+    block.zenith = Vec4(sky.zenith, flat ? 0.0F : std::max(sky.fogDensity, 0.0F));
     block.horizon = Vec4(sky.horizon, sky.ambient);
     const auto width = static_cast<float>(view.width);
     const auto height = static_cast<float>(view.height);
@@ -48,6 +50,10 @@ void FramePlan::fillCamera(const View& view, const Scene& scene, const Settings&
 bool FramePlan::reachesPicture(const PointLight& light) const {
     const Vec3 to = light.position - Vec3(block.cameraPosition);
     const float ahead = glm::dot(to, Vec3(block.cameraForward));
+    if (block.cameraForward.w > 0.0F) { // orthographic
+        const auto reaches = [&](const Vec4& side) { return std::abs(glm::dot(to, Vec3(side))) <= side.w + light.range; };
+        return reaches(block.cameraRight) && reaches(block.cameraUp);
+    }
     if (ahead < -light.range) {
         return false;
     }
@@ -70,7 +76,11 @@ void FramePlan::fillLights(const Scene& scene, const View& view) {
     for (std::size_t i = 0; i < scene.lights.size(); ++i) {
         const PointLight& light = scene.lights[i];
         if (isFinite(light.position) && light.range > 0.0F && light.intensity > 0.0F && reachesPicture(light)) {
-            candidates.push_back({glm::distance(light.position, eye) - light.range, i});
+            Vec3 away = light.position - eye;
+            if (view.camera.orthographic()) {
+                away -= Vec3(block.cameraForward) * glm::dot(away, Vec3(block.cameraForward));
+            }
+            candidates.push_back({glm::length(away) - light.range, i});
         }
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
@@ -173,7 +183,8 @@ void FramePlan::planSeen(const Scene& scene, const View& view, const Settings& s
     const auto& instances = scene.instances;
     const Frustum frustum(block.viewProjection);
     const Vec3 eye = view.camera.pose.position;
-    const float pixelsAtOneMetre = static_cast<float>(view.height) * 0.5F / std::tan(view.camera.fovY * 0.5F);
+    const bool flat = view.camera.orthographic();
+    const float pixelsAtOneMetre = 1.0F / metresPerPixel(view.camera, view.height, 1.0F);
     m_clear.clear();
     const CpuClock clock;
     cullNodes = static_cast<int>(m_index.inFrustum(spatial::Frustum::of(block.viewProjection), m_seen).nodes);
@@ -185,8 +196,9 @@ void FramePlan::planSeen(const Scene& scene, const View& view, const Settings& s
         if (own || !frustum.touchesSphere(placed.bounds.centre(), placed.radius)) {
             continue;
         }
-        const float distance = glm::distance(placed.bounds.centre(), eye);
-        const bool coarse = placed.radius * pixelsAtOneMetre < CoarseBelow * distance;
+        const float distance = flat ? glm::dot(placed.bounds.centre() - eye, Vec3(block.cameraForward)) - view.camera.nearPlane
+                                    : glm::distance(placed.bounds.centre(), eye);
+        const bool coarse = placed.radius * pixelsAtOneMetre < CoarseBelow * (flat ? 1.0F : distance);
         // By the far end: a wall the camera stands at is large and near, yet behind much.
         (instances[i].color.a < 1.0F ? m_clear : m_items)
             .push_back({i, distance + placed.radius, coarse,

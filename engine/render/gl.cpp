@@ -126,6 +126,10 @@ void Program::set(const char* uniform, float value) const {
 void Program::set(const char* uniform, const Vec2& value) const {
     glUniform2fv(glGetUniformLocation(m_name.id(), uniform), 1, glm::value_ptr(value));
 }
+void Program::set(const char* uniform, const Vec3& value) const {
+    glUniform3fv(glGetUniformLocation(m_name.id(), uniform), 1, glm::value_ptr(value));
+}
+
 void Program::set(const char* uniform, const Vec4& value) const {
     glUniform4fv(glGetUniformLocation(m_name.id(), uniform), 1, glm::value_ptr(value));
 }

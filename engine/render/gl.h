@@ -94,6 +94,7 @@ public:
     void set(const char* uniform, int value) const;
     void set(const char* uniform, float value) const;
     void set(const char* uniform, const Vec2& value) const;
+    void set(const char* uniform, const Vec3& value) const;
     void set(const char* uniform, const Vec4& value) const;
     void set(const char* uniform, const Mat4& value) const;
     void set(const char* uniform, const float* values, int count) const;

@@ -10,6 +10,8 @@
 #include "engine/render/surface_programs.h"
 #include "engine/render/targets.h"
 
+#include <glm/common.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -76,7 +78,8 @@ public:
 private:
     Result<void> buildPrograms();
     void drawShadow(bool soft);
-    void drawScene(const Settings& settings);
+    void drawScene(const View& view, const Settings& settings);
+    void drawGrid(const View& view);
     void drawHalos(const View& view);
     void present(const View& view, bool smooth);
 
@@ -218,12 +221,53 @@ void Renderer::Impl::drawHalos(const View& view) {
     ++statistics.draws;
 }
 
-void Renderer::Impl::drawScene(const Settings& settings) {
+// On the ground; in an orthographic picture that looks along a horizontal axis, on the plane across it and behind everything.
+void Renderer::Impl::drawGrid(const View& view) {
+    constexpr std::array<Vec3, 3> Axes = {Vec3(1.0F, 0.0F, 0.0F), Vec3(0.0F, 1.0F, 0.0F), Vec3(0.0F, 0.0F, 1.0F)};
+    constexpr std::array<Vec3, 3> Tones = {Vec3(0.93F, 0.37F, 0.33F), Vec3(0.55F, 0.80F, 0.30F), Vec3(0.35F, 0.60F, 0.96F)};
+    std::size_t along = 0;
+    std::size_t up = 2;
+    float reach = GridReach;
+    float cell = 1.0F;
+    bool behind = false;
+    if (view.camera.orthographic()) {
+        const Vec3 sight = glm::abs(forwardOf(view.camera));
+        behind = std::max(sight.x, sight.z) > 0.9999F;
+        along = behind && sight.x > sight.z ? 2 : 0;
+        up = behind ? 1 : 2;
+        const float aspect = static_cast<float>(view.width) / static_cast<float>(view.height);
+        const float slant = behind ? 1.0F : std::max(sight.y, 0.05F); // the ground reaches farther into a slanted picture
+        reach = view.camera.orthoHeight * std::max(aspect, 1.0F) / slant + std::abs(view.camera.pose.position.y) / slant;
+        // Lines at least so many pixels apart.
+        constexpr float Closest = 8.0F;
+        while (cell < Closest * metresPerPixel(view.camera, view.height, 1.0F)) {
+            cell *= 10.0F;
+        }
+    }
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(behind ? 0.0F : -1.0F, behind ? 0.0F : -8.0F);
+    m_grid.use();
+    m_grid.set("reach", reach);
+    m_grid.set("along", Axes[along]);
+    m_grid.set("up", Axes[up]);
+    m_grid.set("behind", behind ? 1.0F : 0.0F);
+    m_grid.set("cell", cell);
+    m_grid.set("toneAlong", Tones[along]);
+    m_grid.set("toneUp", Tones[up]);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    ++statistics.draws;
+}
+
+void Renderer::Impl::drawScene(const View& view, const Settings& settings) {
     glBindFramebuffer(GL_FRAMEBUFFER, m_target.framebuffer());
     glViewport(0, 0, m_target.width(), m_target.height());
     glEnable(GL_DEPTH_TEST);
-    // The sky covers what nothing else does: colour needs no clearing.
-    glClear(GL_DEPTH_BUFFER_BIT);
+    // The sky covers what nothing else does: colour needs no clearing where there is one.
+    const bool sky = !view.camera.orthographic();
+    glClearColor(view.background.r, view.background.g, view.background.b, 1.0F);
+    glClear(sky ? GL_DEPTH_BUFFER_BIT : GL_DEPTH_BUFFER_BIT | GL_COLOR_BUFFER_BIT);
     m_shadow.bind(SurfacePrograms::ShadowUnit, SurfacePrograms::TileUnit);
     glActiveTexture(GL_TEXTURE0 + SurfacePrograms::HeightUnit);
     glBindTexture(GL_TEXTURE_2D, m_occlusion.texture());
@@ -240,22 +284,17 @@ void Renderer::Impl::drawScene(const Settings& settings) {
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_FALSE);
     glBindVertexArray(m_emptyArray.id());
-    m_sky.use();
-    m_sky.set("cloudMap", static_cast<int>(SurfacePrograms::StainUnit));
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (sky) {
+        m_sky.use();
+        m_sky.set("cloudMap", static_cast<int>(SurfacePrograms::StainUnit));
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+    }
 
     // From here on colours are blended over an opaque picture.
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
     glEnable(GL_BLEND);
     if (settings.grid) {
-        glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-        glEnable(GL_POLYGON_OFFSET_FILL);
-        glPolygonOffset(-1.0F, -8.0F);
-        m_grid.use();
-        m_grid.set("reach", GridReach);
-        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-        glDisable(GL_POLYGON_OFFSET_FILL);
-        ++statistics.draws;
+        drawGrid(view);
     }
     glBindVertexArray(0);
     if (!m_plan.blended.empty()) {
@@ -341,7 +380,7 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
     if (m_plan.hasShadow) {
         drawShadow(settings.softShadows);
     }
-    drawScene(settings);
+    drawScene(view, settings);
     present(view, samples == 0 && settings.smoothEdges);
     drawHalos(view);
     m_overlay.draw(m_plan, m_meshes, view, m_target.depth(), std::min(4, m_maximumSamples),

@@ -33,7 +33,7 @@ struct Settings {
     float shadowDistance = 70.0F; // metres around what the camera looks at
     bool ambientOcclusion = true; // sky hidden by surrounding geometry
     bool halos = true;            // around glowing things
-    bool grid = false;            // 1 m lines at y = 0
+    bool grid = false;            // 1 m lines at y = 0; in an orthographic picture from the side, on the picture's plane
     float exposure = 1.0F;        // times the scene's
     float renderScale = 1.0F;     // of the scene's resolution in [0.25, 2]; lines and outline stay sharp
 };
@@ -53,6 +53,7 @@ struct View {
     std::optional<std::uint32_t> primaryGroup; // has the other colour
     Vec4 accent{0.353F, 0.663F, 1.0F, 1.0F};   // display colour of outlines
     Vec4 primary{1.0F, 1.0F, 1.0F, 1.0F};      // of the primary group's outline
+    Vec4 background{0.16F, 0.18F, 0.21F, 1.0F}; // display colour behind everything in an orthographic picture, which has no sky
     DebugDraw debug;
     std::vector<Sign> signs; // fainter where the scene hides them; drawn in this order
     std::shared_ptr<const IconSheet> icons; // of the signs; another sheet is another object

@@ -94,9 +94,11 @@ struct CameraView {
     std::uint64_t entity = 0; // the entity whose view it is: not drawn in its own picture; 0: none
     Pose pose;                // looks along -Z, Y up; scale ignored
     float fovY = 0.9F;        // radians
-    float nearPlane = 0.1F;
+    float nearPlane = 0.1F;   // may lie behind the camera where the picture is orthographic
     float farPlane = 500.0F;
+    float orthoHeight = 0.0F; // metres from the lower to the upper edge of an orthographic picture; 0: perspective, by fovY
 
+    [[nodiscard]] bool orthographic() const { return orthoHeight > 0.0F; }
     friend bool operator==(const CameraView&, const CameraView&) = default;
 };
 

@@ -11,9 +11,9 @@ layout(std140) uniform Frame {
     mat4 viewProjection;
     mat4 shadowMatrix;
     vec4 cameraPosition;  // w: exposure
-    vec4 cameraRight;     // w: tangent of half the field of view, times aspect
-    vec4 cameraUp;        // w: tangent of half the field of view
-    vec4 cameraForward;
+    vec4 cameraRight;     // w: tangent of half the field of view, times aspect; orthographic: half the width in metres
+    vec4 cameraUp;        // w: tangent of half the field of view; orthographic: half the height in metres
+    vec4 cameraForward;   // w: 0 in perspective; else the distance from which perspective would show things as large
     vec4 toSun;
     vec4 sunColor;
     vec4 zenith;          // w: fog density
@@ -138,20 +138,31 @@ void main() {
 }
 )";
 
+// Lines on a plane through the origin, as far as `reach` around the place of the plane that is nearest to the camera.
 const std::string_view GridVertex = R"(
+out vec2 place;  // on the plane, metres
 out vec3 world;
 uniform float reach;
+uniform vec3 along;  // the plane's axes
+uniform vec3 up;
+uniform float behind; // 1: behind everything
 void main() {
     vec2 corner = vec2((gl_VertexID & 1) == 0 ? -1.0 : 1.0, gl_VertexID < 2 ? -1.0 : 1.0);
-    world = vec3(cameraPosition.x + corner.x * reach, 0.0, cameraPosition.z + corner.y * reach);
+    place = vec2(dot(along, cameraPosition.xyz), dot(up, cameraPosition.xyz)) + corner * reach;
+    world = along * place.x + up * place.y;
     gl_Position = viewProjection * vec4(world, 1.0);
+    if (behind > 0.5) gl_Position.z = gl_Position.w;
 }
 )";
 
 const std::string_view GridFragment = R"(
+in vec2 place;
 in vec3 world;
 out vec4 fragment;
 uniform float reach;
+uniform float cell;     // metres; every fifth line is stronger
+uniform vec3 toneAlong; // of the axis along
+uniform vec3 toneUp;
 float lines(vec2 p, float cell, float width) {
     vec2 q = p / cell;
     vec2 d = max(fwidth(q), vec2(1e-5));
@@ -162,15 +173,15 @@ float lines(vec2 p, float cell, float width) {
     return max(line.x, line.y);
 }
 void main() {
-    vec2 p = world.xz;
+    vec2 p = place;
     float distance = length(world - cameraPosition.xyz);
-    float fade = 1.0 - smoothstep(0.35 * reach, 0.95 * reach, distance);
-    float strength = max(lines(p, 1.0, 1.0) * 0.16, lines(p, 5.0, 1.3) * 0.30);
+    float fade = cameraForward.w > 0.0 ? 1.0 : 1.0 - smoothstep(0.35 * reach, 0.95 * reach, distance);
+    float strength = max(lines(p, cell, 1.0) * 0.16, lines(p, 5.0 * cell, 1.3) * 0.30);
     vec3 tone = vec3(0.92, 0.95, 1.0);
     vec2 axis = clamp(1.2 - abs(p) / max(fwidth(p), vec2(1e-5)), 0.0, 1.0);
-    // x runs along z = 0.
-    tone = mix(tone, vec3(0.93, 0.37, 0.33), axis.y);
-    tone = mix(tone, vec3(0.35, 0.60, 0.96), axis.x);
+    // The axis along runs where the other coordinate is 0.
+    tone = mix(tone, toneAlong, axis.y);
+    tone = mix(tone, toneUp, axis.x);
     strength = max(strength, 0.6 * max(axis.x, axis.y));
     fragment = vec4(tone, strength * fade);
 }
@@ -201,7 +212,8 @@ out vec4 fragment;
 void main() {
     float f = max(1.0 - dot(at, at), 0.0);
     float z = texture(sceneDepth, gl_FragCoord.xy * viewport.zw).r * 2.0 - 1.0;
-    float there = 2.0 * planes.x * planes.y / (planes.y + planes.x - z * (planes.y - planes.x));
+    float there = cameraForward.w > 0.0 ? mix(planes.x, planes.y, z * 0.5 + 0.5)
+                                        : 2.0 * planes.x * planes.y / (planes.y + planes.x - z * (planes.y - planes.x));
     // How much of the glowing ball lies before what is seen there.
     float inside = clamp((there - reach.x) / reach.y * 0.9 + 0.75, 0.0, 1.0);
     vec3 c = tone * (f * f * f * inside);
@@ -251,7 +263,8 @@ void main() {
     vec2 pixel = (first ? sa - along * 0.5 : sb + along * 0.5) + out_ * side * reach;
     // A little towards the camera, so that a line on a surface is not lost in it.
     vec3 p = first ? a : b;
-    vec4 nearer = viewProjection * vec4(cameraPosition.xyz + (p - cameraPosition.xyz) * 0.996, 1.0);
+    vec3 shift = cameraForward.w > 0.0 ? cameraForward.xyz * cameraForward.w : p - cameraPosition.xyz;
+    vec4 nearer = viewProjection * vec4(p - shift * 0.004, 1.0);
     gl_Position = vec4(pixel / half_, nearer.z / nearer.w, 1.0) * c.w;
 }
 )";

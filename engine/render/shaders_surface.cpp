@@ -175,7 +175,7 @@ vec3 lightFrom(vec3 n, vec3 v, vec3 l, float nv, vec3 diffuse, vec3 f0, float ro
 }
 
 void main() {
-    vec3 away = world - cameraPosition.xyz;
+    vec3 away = cameraForward.w > 0.0 ? cameraForward.xyz * cameraForward.w : world - cameraPosition.xyz;
     float distance2 = dot(away, away);
     float inverseDistance = inversesqrt(distance2);
     float distance = distance2 * inverseDistance;

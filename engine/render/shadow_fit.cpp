@@ -1,5 +1,7 @@
 #include "engine/render/shadow_fit.h"
 
+#include "engine/render/camera.h"
+
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
@@ -47,7 +49,13 @@ ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters
     fit.right = glm::normalize(glm::cross(fit.forward, helper));
     fit.up = glm::cross(fit.right, fit.forward);
 
-    const Vec3 focus = camera.pose.position + camera.pose.rotation * Vec3(0.0F, 0.0F, -0.4F * distance);
+    const Vec3 sight = forwardOf(camera);
+    // An orthographic picture shows all depths alike: what counts is how far to the side of its middle something lies.
+    const Vec3 focus = camera.pose.position + sight * (camera.orthographic() ? equivalentDistance(camera) : 0.4F * distance);
+    const auto awayFrom = [&](const Vec3& point) {
+        const Vec3 away = point - focus;
+        return glm::length(camera.orthographic() ? away - sight * glm::dot(away, sight) : away);
+    };
     LightBox fitted;
     LightBox all;
     LightBox region;
@@ -57,7 +65,7 @@ ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters
             const Vec3 centre = bounds.centre();
             const Vec3 half = bounds.size() * 0.5F;
             if (!isFinite(centre) || !isFinite(half)
-                || glm::distance(centre, focus) - glm::length(half) > distance) {
+                || awayFrom(centre) - glm::length(half) > distance) {
                 continue;
             }
             const auto along = [&](const Vec3& axis) { return glm::dot(glm::abs(axis), half); };
@@ -95,7 +103,7 @@ ShadowFit fitShadow(const Vec3& sunDirection, const std::vector<Bounds>& casters
     }
     for (const Bounds& bounds : floors) {
         const Vec3 half = bounds.size() * 0.5F;
-        if (isFinite(bounds.centre()) && isFinite(half) && glm::distance(bounds.centre(), focus) - glm::length(half) <= distance) {
+        if (isFinite(bounds.centre()) && isFinite(half) && awayFrom(bounds.centre()) - glm::length(half) <= distance) {
             below.push_back(&bounds);
         }
     }

@@ -44,6 +44,87 @@ private slots:
         QVERIFY(!projectToPixel(camera, 800, 600, {6, 8, 10}));
     }
 
+    // Straight down, 12 m high: every number is known.
+    static CameraView fromAbove() {
+        CameraView camera;
+        camera.pose.position = {3, 7, -2};
+        camera.pose.rotation = glm::angleAxis(-1.5707964F, Vec3(1, 0, 0));
+        camera.orthoHeight = 12.0F;
+        camera.nearPlane = -100.0F;
+        camera.farPlane = 100.0F;
+        return camera;
+    }
+
+    void orthographicPlacesAreThoseOfAMap() {
+        const CameraView camera = fromAbove();
+        // 50 pixels a metre; +X to the right, -Z up.
+        for (const Vec3& point : {Vec3(3, 0, -2), Vec3(5, 1, -2), Vec3(5, -50, 1), Vec3(-2, 40, -6.5F)}) {
+            const auto pixel = projectToPixel(camera, 800, 600, point);
+            QVERIFY(pixel);
+            QVERIFY(std::abs(pixel->x - (400.0F + 50.0F * (point.x - 3.0F))) < 0.01F);
+            QVERIFY(std::abs(pixel->y - (300.0F + 50.0F * (point.z + 2.0F))) < 0.01F);
+            QVERIFY(std::abs(pixel->z - (7.0F - point.y)) < 1e-3F); // above the eye too
+            const Vec4 clip = projectionMatrix(camera, 800.0F / 600.0F) * viewMatrix(camera) * Vec4(point, 1.0F);
+            QVERIFY(std::abs(clip.w - 1.0F) < 1e-5F);
+            QVERIFY(std::abs(pixel->x - (clip.x * 0.5F + 0.5F) * 800.0F) < 0.01F);
+            QVERIFY(std::abs(pixel->y - (0.5F - clip.y * 0.5F) * 600.0F) < 0.01F);
+            const Ray ray = rayThrough(camera, 800, 600, pixel->x, pixel->y);
+            QVERIFY(glm::length(ray.direction - Vec3(0, -1, 0)) < 1e-5F); // all parallel
+            QVERIFY(std::abs(ray.origin.y - 107.0F) < 1e-3F);             // from the near plane
+            QVERIFY(std::abs(ray.origin.x - point.x) < 1e-3F && std::abs(ray.origin.z - point.z) < 1e-3F);
+        }
+        QVERIFY(!projectToPixel(camera, 800, 600, {3, 108, -2})); // behind the near plane
+        QVERIFY(std::abs(metresPerPixel(camera, 600, 1.0F) - 0.02F) < 1e-6F);
+        QVERIFY(std::abs(metresPerPixel(camera, 600, 90.0F) - 0.02F) < 1e-6F);
+        QCOMPARE(sightTo(camera, {100, 0, 50}), sightTo(camera, {0, 0, 0}));
+    }
+    // As large as from the distance that it is called equivalent to.
+    void theEquivalentDistanceShowsThingsAsLarge() {
+        const CameraView flat = fromAbove();
+        CameraView deep = flat;
+        deep.orthoHeight = 0.0F;
+        deep.nearPlane = 0.1F;
+        const float distance = equivalentDistance(flat);
+        QVERIFY(std::abs(metresPerPixel(deep, 600, distance) - metresPerPixel(flat, 600, distance)) < 1e-6F);
+    }
+    void orthographicRaysPickAboveTheEyeToo() {
+        Scene scene;
+        scene.instances.push_back(make(1, "box", {{5, 0, -2}, Quat(1, 0, 0, 0), Vec3(2.0F)}));
+        scene.instances.push_back(make(2, "box", {{1, 30, -2}, Quat(1, 0, 0, 0), Vec3(2.0F)})); // higher than the camera
+        const CameraView camera = fromAbove();
+        const auto under = [&](float x, float z) {
+            const Vec2 at(400.0F + 50.0F * (x - 3.0F), 300.0F + 50.0F * (z + 2.0F));
+            const auto hit = pick(scene, m_meshes, rayThrough(camera, 800, 600, at.x, at.y));
+            return hit ? hit->entity : 0;
+        };
+        QCOMPARE(under(4.02F, -2.98F), std::uint64_t(1));
+        QCOMPARE(under(5.98F, -1.02F), std::uint64_t(1));
+        QCOMPARE(under(3.98F, -2.0F), std::uint64_t(0));
+        QCOMPARE(under(1.0F, -2.0F), std::uint64_t(2));
+        QCOMPARE(under(2.02F, -2.0F), std::uint64_t(0));
+    }
+    void orthographicBandsAreBoxes() {
+        Scene scene;
+        for (int i = 0; i < 5; ++i) { // at all depths, in a row
+            scene.instances.push_back(make(static_cast<std::uint64_t>(i + 1), "box",
+                                           {{1.0F + 2.0F * static_cast<float>(i), -40.0F + 20.0F * static_cast<float>(i), -2.0F}, Quat(1, 0, 0, 0), Vec3(1.0F)}));
+        }
+        SceneIndex index;
+        index.update(scene, m_meshes);
+        const CameraView camera = fromAbove();
+        const auto band = [&](float fromX, float fromZ, float toX, float toZ, BandRule rule) {
+            const auto place = [](float x, float z) { return Vec2(400.0F + 50.0F * (x - 3.0F), 300.0F + 50.0F * (z + 2.0F)); };
+            auto found = pickBand(scene, index, camera, 800, 600, place(fromX, fromZ), place(toX, toZ), rule);
+            std::sort(found.begin(), found.end());
+            return found;
+        };
+        using Ids = std::vector<std::uint64_t>;
+        QCOMPARE(band(0.45F, -2.55F, 5.55F, -1.45F, BandRule::Contains), (Ids{1, 2, 3}));
+        QCOMPARE(band(0.55F, -2.55F, 5.45F, -1.45F, BandRule::Contains), (Ids{2}));
+        QCOMPARE(band(0.55F, -2.55F, 5.45F, -1.45F, BandRule::Touches), (Ids{1, 2, 3}));
+        QCOMPARE(band(1.55F, -2.55F, 2.45F, -1.45F, BandRule::Touches), Ids{}); // between two
+    }
+
     void hitsASphereWhereMathematicsSays() {
         Scene scene;
         scene.instances.push_back(make(7, "sphere", {{0, 0, -10}, Quat(1, 0, 0, 0), Vec3(2.0F)}));

@@ -690,6 +690,80 @@ private slots:
         QVERIFY2(magenta > 300, qPrintable(QString::number(magenta)));
     }
 
+    // Seen from above, a box covers its base times the scale, pixel for pixel, at every height and at the picture's edge.
+    void anOrthographicBoxCoversItsArea() {
+        Scene scene = darkScene();
+        for (const Vec3& at : {Vec3(0, 0, 0), Vec3(-5, 20, 3), Vec3(4, -30, -3)}) {
+            Instance box = make(1, "box", at, {3.0F, 1.0F, 2.0F});
+            box.emissive = Vec3(40.0F);
+            scene.instances.push_back(box);
+        }
+        View view = viewOf({}, 400, 300);
+        view.camera.pose.position = {0, 5, 0};
+        view.camera.pose.rotation = glm::angleAxis(-1.5707964F, Vec3(1, 0, 0));
+        view.camera.orthoHeight = 12.0F; // 25 pixels a metre
+        view.camera.nearPlane = -100.0F;
+        view.camera.farPlane = 100.0F;
+        const Image image = draw(scene, view);
+        int lit = 0;
+        for (int y = 0; y < image.height; ++y) {
+            for (int x = 0; x < image.width; ++x) {
+                lit += brightness(image.at(x, y)) > 200.0 ? 1 : 0;
+            }
+        }
+        const int area = 3 * (3 * 25) * (2 * 25);
+        QVERIFY2(lit <= area && lit >= area - 12, qPrintable(QString::number(lit))); // the bevel may take a pixel of each corner
+        // No sky around them, but the plain colour.
+        const auto corner = image.at(1, 1);
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(std::abs(static_cast<float>(corner[static_cast<std::size_t>(i)]) - view.background[i] * 255.0F) < 1.5F);
+        }
+        // What is picked is what is seen.
+        QVERIFY(m_renderer->pick(scene, view, 200.0F, 150.0F));
+        QVERIFY(!m_renderer->pick(scene, view, 240.0F, 150.0F));
+    }
+    // Shadows, outline, lines, signs and overlay find their places in it as well.
+    void anOrthographicPictureIsDrawnWhole() {
+        Scene scene = crateOnFloor();
+        View view = viewOf({}, 400, 400);
+        view.camera.pose.position = {0, 5, 0};
+        view.camera.pose.rotation = glm::angleAxis(-1.5707964F, Vec3(1, 0, 0));
+        view.camera.orthoHeight = 8.0F; // 50 pixels a metre
+        view.camera.nearPlane = -100.0F;
+        view.camera.farPlane = 100.0F;
+        const Image plainly = draw(scene, view);
+        // The sun comes from -X at 45 degrees: a metre of shade at +X.
+        const double shade = brightness(pixelAt(plainly, view, {1.0F, 0.0F, 0.0F}));
+        const double light = brightness(pixelAt(plainly, view, {-1.0F, 0.0F, 0.0F}));
+        QVERIFY2(shade < 0.6 * light, qPrintable(QStringLiteral("%1 of %2").arg(shade).arg(light)));
+        view.selected = {2};
+        QVERIFY(countAccent(draw(scene, view)) > 150);
+        view.selected.clear();
+        view.debug.addLine({-3, 0.0F, 2.01F}, {3, 0.0F, 2.01F}, {1, 0, 1, 1}); // on the floor: not lost in it
+        QVERIFY(countAccent(draw(scene, view)) > 250);
+        view.debug.lines.clear();
+        view.overlay.addQuad({-3, -50, 2}, {-2, -50, 2}, {-2, -50, 3}, {-3, -50, 3}, {1, 0, 1, 1});
+        const int quad = countAccent(draw(scene, view));
+        QVERIFY2(quad > 2300 && quad < 2700, qPrintable(QString::number(quad)));
+    }
+    // The grid of a view from the side lies behind everything, a metre and five apart.
+    void theGridOfASideViewLiesBehind() {
+        Scene scene = darkScene();
+        View view = viewOf({}, 400, 400);
+        view.camera.orthoHeight = 8.0F;
+        view.camera.nearPlane = -100.0F;
+        view.camera.farPlane = 100.0F;
+        Settings settings = plain();
+        const Image without = draw(scene, view, settings);
+        settings.grid = true;
+        const Image with = draw(scene, view, settings);
+        const auto differs = [&](int x, int y) { return std::abs(brightness(with.at(x, y)) - brightness(without.at(x, y))) > 3.0; };
+        QVERIFY(differs(250, 225) || differs(249, 225)); // x = 1
+        QVERIFY(!differs(225, 225));
+        scene.instances.push_back(make(1, "box", {1, 0.5F, -50}, Vec3(0.8F)));
+        const Image covered = draw(scene, view, settings);
+        QVERIFY(brightness(covered.at(250, 175)) < 3.0 && brightness(covered.at(249, 175)) < 3.0);
+    }
     void gridLiesOnTheGround() {
         Settings settings = plain();
         const View view = viewOf(lookAt({3, 4, 3}, {0, 0, 0}), 320, 240);

@@ -183,6 +183,136 @@ private slots:
             QVERIFY2(edge < 0.97F && edge > 0.85F, qPrintable(QString::number(static_cast<double>(edge))));
         }
     }
+    // ------------------------------------------------------------------------------------------------ orthographic
+
+    void switchingTheProjectionKeepsWhatIsInFocus() {
+        CameraRig rig;
+        rig.lookAt({4, 3, 8}, {0, 1, 0});
+        // Points of the plane in focus.
+        const Quat turn = rig.view().pose.rotation;
+        const Vec3 side = rig.focusPoint() + turn * Vec3(1.5F, -0.7F, 0.0F);
+        const Vec2 before = pixelOf(rig, side);
+        rig.setOrthographic(true);
+        QVERIFY(rig.view().orthographic());
+        QVERIFY(glm::length(pixelOf(rig, side) - before) < 0.05F);
+        // And depth is nothing any more.
+        QVERIFY(glm::length(pixelOf(rig, side + turn * Vec3(0, 0, -30)) - before) < 0.05F);
+        QVERIFY(glm::length(pixelOf(rig, side + turn * Vec3(0, 0, 30)) - before) < 0.05F); // behind the eye
+        rig.setOrthographic(false);
+        QVERIFY(!rig.view().orthographic());
+        QVERIFY(glm::length(pixelOf(rig, side) - before) < 0.05F);
+    }
+    void panAndWheelAreExactInAnOrthographicPicture() {
+        CameraRig rig;
+        rig.lookAt({4, 3, 8}, {0, 1, 0});
+        rig.setOrthographic(true);
+        for (const Vec3& point : {Vec3(0.7F, 0.2F, 0.4F), Vec3(-20, 3, 5), Vec3(2, -8, 40)}) {
+            const Vec2 before = pixelOf(rig, point);
+            rig.pan({50.0F, -30.0F}, 123.0F, Height); // whatever the depth
+            QVERIFY(glm::length(pixelOf(rig, point) - (before + Vec2(50.0F, -30.0F))) < 0.1F);
+            const Vec2 panned = pixelOf(rig, point);
+            const float high = rig.view().orthoHeight;
+            rig.dolly(point, 3.0F);
+            QVERIFY(std::abs(rig.view().orthoHeight - high * 0.85F * 0.85F * 0.85F) < 1e-3F);
+            QVERIFY(glm::length(pixelOf(rig, point) - panned) < 0.2F);
+            rig.dolly(point, -3.0F);
+            QVERIFY(std::abs(rig.view().orthoHeight - high) < 1e-2F);
+            QVERIFY(glm::length(pixelOf(rig, point) - panned) < 0.2F);
+        }
+        for (int i = 0; i < 400; ++i)
+            rig.dolly({}, 1.0F);
+        QVERIFY(rig.view().orthoHeight > 0.05F);
+        for (int i = 0; i < 400; ++i)
+            rig.dolly({}, -1.0F);
+        QVERIFY(std::isfinite(rig.view().orthoHeight) && rig.view().orthoHeight < 6000.0F);
+    }
+    void axesAreOrthographicUntilTheyAreLeft() {
+        const render::Bounds box{{-2, 0, -1}, {2, 1, 1}};
+        for (const AxisView axis : {AxisView::Front, AxisView::Back, AxisView::Right, AxisView::Left, AxisView::Top, AxisView::Bottom}) {
+            CameraRig rig;
+            rig.showAxis(axis, box, 1.0F, true, false);
+            QVERIFY(rig.axisView() == axis); // already on the way
+            while (rig.advance(1.0F / 60.0F))
+                ;
+            QVERIFY(rig.axisView() == axis);
+            QVERIFY(rig.orthographicByAxis());
+            rig.pan({10, 10}, 1.0F, Height);
+            rig.dolly({}, 1.0F);
+            QVERIFY(rig.orthographicByAxis()); // still along the axis
+            rig.orbit({}, 5.0F, axis == AxisView::Top ? 5.0F : -5.0F);
+            QVERIFY(!rig.orthographic());
+            QVERIFY(!rig.axisView());
+        }
+        // Chosen by hand it stays.
+        CameraRig rig;
+        rig.setOrthographic(true);
+        rig.showAxis(AxisView::Top, box, 1.0F, true, true);
+        rig.orbit({}, 5.0F, 5.0F);
+        QVERIFY(rig.orthographic());
+        // And without the option nothing changes.
+        CameraRig other;
+        other.showAxis(AxisView::Top, box, 1.0F, false, true);
+        QVERIFY(!other.orthographic());
+        QVERIFY(other.axisView() == AxisView::Top);
+    }
+    void straightDownIsStraight() {
+        CameraRig rig;
+        rig.showAxis(AxisView::Top, {{-2, 0, -1}, {2, 1, 1}}, 1.0F, true, true);
+        const Quat turn = rig.view().pose.rotation;
+        QVERIFY(near(turn * Vec3(0, 0, -1), {0, -1, 0}, 1e-5F));
+        QVERIFY(near(turn * Vec3(1, 0, 0), {1, 0, 0}, 1e-5F));
+        QVERIFY(near(turn * Vec3(0, 1, 0), {0, 0, -1}, 1e-5F));
+    }
+    void framingFitsTheHeightOfAnOrthographicPicture_data() { framingShowsTheWholeBox_data(); }
+    void framingFitsTheHeightOfAnOrthographicPicture() {
+        QFETCH(float, aspect);
+        const render::Bounds box{{10, 0, 10}, {14, 6, 12}};
+        CameraRig rig;
+        rig.showAxis(AxisView::Front, box, aspect, true, false);
+        float last = rig.view().orthoHeight;
+        const bool grows = last < 7.0F;
+        while (rig.advance(1.0F / 60.0F)) { // little by little
+            QVERIFY(grows ? rig.view().orthoHeight >= last : rig.view().orthoHeight <= last);
+            last = rig.view().orthoHeight;
+        }
+        const float needed = std::max(6.0F, 4.0F / aspect);
+        QVERIFY2(std::abs(rig.view().orthoHeight - needed / 0.85F) < 0.01F, qPrintable(QString::number(double(rig.view().orthoHeight))));
+        const auto middle = render::projectToPixel(rig.view(), Width, Height, box.centre());
+        QVERIFY(middle && glm::length(Vec2(middle->x, middle->y) - Vec2(Width, Height) * 0.5F) < 0.1F);
+    }
+    void flyingInAnOrthographicPictureSlidesAndZooms() {
+        CameraRig rig;
+        rig.lookAt({0, 0, 10}, {0, 0, 0});
+        rig.setOrthographic(true);
+        rig.setSpeed(6.0F);
+        const float high = rig.view().orthoHeight;
+        for (int i = 0; i < 30; ++i)
+            rig.fly({1, 0, 0}, 1.0F, 1.0F / 60.0F);
+        QVERIFY(rig.focusPoint().x > 1.0F && std::abs(rig.focusPoint().z) < 1e-3F);
+        QVERIFY(std::abs(rig.view().orthoHeight - high) < 1e-3F);
+        rig.stopFlying();
+        const float x = rig.focusPoint().x;
+        for (int i = 0; i < 30; ++i)
+            rig.fly({0, 0, 1}, 1.0F, 1.0F / 60.0F);
+        QVERIFY(rig.view().orthoHeight < high * 0.95F);
+        QVERIFY(std::abs(rig.focusPoint().x - x) < 1e-3F);
+    }
+    void aPlaceBringsTheProjectionBack() {
+        CameraRig rig;
+        rig.showAxis(AxisView::Right, {{-2, 0, -1}, {2, 1, 1}}, 1.0F, true, false);
+        const CameraRig::Place place = rig.place(); // where it will be
+        CameraRig other;
+        other.set(place);
+        QVERIFY(other.axisView() == AxisView::Right && other.orthographicByAxis());
+        while (rig.advance(1.0F / 60.0F))
+            ;
+        QVERIFY(near(other.eye(), rig.eye()));
+        QVERIFY(std::abs(other.focusDistance() - rig.focusDistance()) < 1e-3F);
+        other.moveTo(CameraRig::Place{{1, 2, 3}, 0.5F, -0.2F, 7.0F, false, false});
+        while (other.advance(1.0F / 60.0F))
+            ;
+        QVERIFY(!other.orthographic() && near(other.eye(), {1, 2, 3}));
+    }
     void rubbishIsRefused() {
         CameraRig rig;
         const Vec3 before = rig.eye();

@@ -31,6 +31,11 @@ bool usesMaximum(const audio::SourceSettings& settings) {
            || settings.distanceModel == audio::DistanceModel::InverseClamped;
 }
 
+// From the eye; in an orthographic picture, from where one would see things as large as it shows them.
+float eyeDistance(const render::CameraView& camera, const Vec3& point) {
+    return camera.orthographic() ? render::equivalentDistance(camera) : glm::distance(camera.pose.position, point);
+}
+
 void addCone(render::DebugDraw& draw, const ProbeSound& sound, float fullAngle, float reach,
              const Vec4& color) {
     if (fullAngle >= 359.0F)
@@ -89,10 +94,10 @@ SoundOverlay::SoundOverlay(const Theme& theme, ProbePanel& panel, QObject* paren
 
 SoundOverlay::~SoundOverlay() { delete m_legend; }
 
-bool SoundOverlay::drawsWay() const {
+bool SoundOverlay::drawsWay(const render::CameraView& camera) const {
     const ProbeSound* chosen = sound();
-    return chosen != nullptr && (!chosen->key.entity.empty() || chosen->tried) && chosen->settings.spatial && m_camera
-           && glm::distance(m_panel.view()->ear.position, m_camera().pose.position) > 0.05F;
+    return chosen != nullptr && (!chosen->key.entity.empty() || chosen->tried) && chosen->settings.spatial
+           && (camera.orthographic() || glm::distance(m_panel.view()->ear.position, camera.pose.position) > 0.05F);
 }
 
 void SoundOverlay::updateLegend() {
@@ -101,7 +106,7 @@ void SoundOverlay::updateLegend() {
     std::vector<SoundLegend::Line> lines;
     const ProbeSound* chosen = sound();
     if (m_shown && m_panel.isSeen() && chosen != nullptr && (!chosen->key.entity.empty() || chosen->tried) && chosen->settings.spatial) {
-        if (drawsWay())
+        if (m_camera && drawsWay(m_camera()))
             lines.push_back(chosen->hidden && m_panel.view()->occlusion ? SoundLegend::Line::Blocked : SoundLegend::Line::Open);
         if (m_panel.view()->room && !firstReflections(*m_panel.view()->room, m_panel.view()->ear.position, chosen->position).empty())
             lines.push_back(SoundLegend::Line::Reflection);
@@ -146,10 +151,11 @@ std::vector<float> SoundOverlay::digest() const {
 }
 
 void SoundOverlay::attach(QWidget& picture, std::function<render::Ray(const QPointF&)> rayAt,
-                          std::function<render::CameraView()> camera) {
+                          std::function<render::CameraView()> camera, std::function<int()> height) {
     m_picture = &picture;
     m_rayAt = std::move(rayAt);
     m_camera = std::move(camera);
+    m_height = std::move(height);
     picture.installEventFilter(this);
     m_legend = new SoundLegend(m_theme, picture.parentWidget() != nullptr ? picture.parentWidget() : &picture);
     updateLegend();
@@ -189,7 +195,7 @@ void SoundOverlay::draw(render::View& view) const {
         chosen != nullptr && (!chosen->key.entity.empty() || chosen->tried))
         drawChosen(view, state, *chosen);
     // The listener, unless it is the camera.
-    if (glm::distance(state.ear.position, view.camera.pose.position) > 0.5F && state.ready) {
+    if ((view.camera.orthographic() || glm::distance(state.ear.position, view.camera.pose.position) > 0.5F) && state.ready) {
         const Vec4 color = Light;
         const Vec3 ahead = state.ear.rotation * Vec3(0.0F, 0.0F, -1.0F);
         const Vec3 right = state.ear.rotation * Vec3(1.0F, 0.0F, 0.0F);
@@ -209,9 +215,8 @@ void SoundOverlay::drawOne(render::View& view, const ProbeView& state, const Pro
                        : voice != nullptr && voice->playing ? overlayColor(m_theme.hue(Hue::Orange))
                                                             : Vec4(Vec3(Light), 0.5F);
     view.debug.addCross(each.position, 0.16F, color, render::LineDepth::OnTop);
-    const Vec3 towards = view.camera.pose.position - each.position;
-    if (const float far = glm::length(towards); far > 0.2F) {
-        const Vec3 facing = towards / far;
+    if (const float far = eyeDistance(view.camera, each.position); far > 0.2F) {
+        const Vec3 facing = -render::sightTo(view.camera, each.position);
         // As large on the screen however far it is; as wide as it is loud.
         const float unit = 0.012F * far;
         double level = 0.0;
@@ -252,15 +257,15 @@ void SoundOverlay::drawChosen(render::View& view, const ProbeView& state, const 
         if (const auto place = handle(far)) {
             const bool hot = m_hot == (far ? Handle::Maximum : Handle::Reference)
                              || m_drag == (far ? Handle::Maximum : Handle::Reference);
-            const float size = 0.012F * std::max(glm::distance(view.camera.pose.position, *place), 0.5F);
+            const float size = 0.012F * std::max(eyeDistance(view.camera, *place), 0.5F);
             view.overlay.addSphere(*place, size,
                                    hot ? view.accent : overlayColor(m_theme.hue(far ? Hue::Blue : Hue::SkyBlue)));
         }
     // The straight way: green where it is open, with a ring at the ear; red behind what stands in it, with a cross there.
     const Vec3 ear = state.ear.position;
-    const auto sizeAt = [&](const Vec3& place) { return 0.008F * std::max(glm::distance(view.camera.pose.position, place), 0.5F); };
-    const auto facing = [&](const Vec3& place) { return glm::normalize(view.camera.pose.position - place); };
-    if (drawsWay()) {
+    const auto sizeAt = [&](const Vec3& place) { return 0.008F * std::max(eyeDistance(view.camera, place), 0.5F); };
+    const auto facing = [&](const Vec3& place) { return -render::sightTo(view.camera, place); };
+    if (drawsWay(view.camera)) {
         const Vec4 open = overlayColor(SoundLegend::colorOf(SoundLegend::Line::Open, m_theme));
         const Vec4 shut = overlayColor(SoundLegend::colorOf(SoundLegend::Line::Blocked, m_theme));
         if (chosen.hidden && state.occlusion) {
@@ -283,18 +288,20 @@ void SoundOverlay::drawChosen(render::View& view, const ProbeView& state, const 
 
 std::optional<double> SoundOverlay::pixelsTo(const QPointF& place, const Vec3& point) const {
     const render::Ray ray = m_rayAt(place);
-    const double perPixel = static_cast<double>(m_camera().fovY) / std::max(m_picture->height(), 1);
+    const render::CameraView camera = m_camera();
+    const int height = std::max(m_height ? m_height() : m_picture->height(), 1);
     const Vec3 to = point - ray.origin;
     const auto along = static_cast<double>(glm::dot(to, ray.direction));
     if (along <= 0.0)
         return std::nullopt;
     const auto off = static_cast<double>(glm::length(to - ray.direction * static_cast<float>(along)));
-    return std::atan2(off, along) / perPixel;
+    return camera.orthographic() ? off / static_cast<double>(render::metresPerPixel(camera, height, 1.0F))
+                                 : std::atan2(off, along) * height / static_cast<double>(camera.fovY);
 }
 
 bool SoundOverlay::isOnBlockedWay(const QPointF& place) const {
     const ProbeSound* chosen = sound();
-    if (!m_picture || !m_rayAt || !m_panel.isSeen() || !drawsWay() || !chosen->hidden || chosen->obstacle.empty()
+    if (!m_picture || !m_rayAt || !m_panel.isSeen() || !m_camera || !drawsWay(m_camera()) || !chosen->hidden || chosen->obstacle.empty()
         || !m_panel.view()->occlusion)
         return false;
     // The nearest place of the line, looked for step by step: it may pass close by the camera, where pixels are short.

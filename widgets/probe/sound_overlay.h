@@ -31,9 +31,10 @@ public:
     SoundOverlay(const Theme& theme, ProbePanel& panel, QObject* parent = nullptr);
     ~SoundOverlay() override;
 
-    // Takes the mouse of `picture` where a handle is. `rayAt`: through a place of the widget; `camera`: what it looks through.
+    // Takes the mouse of `picture` where a handle is. `rayAt`: through a place of the widget; `camera`: what it looks through there;
+    // `height`: how high, in logical pixels, the part of the widget is in which that camera's picture lies; none: all of it.
     void attach(QWidget& picture, std::function<render::Ray(const QPointF&)> rayAt,
-                std::function<render::CameraView()> camera);
+                std::function<render::CameraView()> camera, std::function<int()> height = {});
     void setShown(bool shown);
     [[nodiscard]] bool isShown() const { return m_shown; }
     void draw(render::View& view) const;
@@ -63,7 +64,7 @@ private:
     void dragTo(const QPointF& place, bool committed);
     // The chosen sound's way to the ear is drawn, blocked, and goes through there.
     [[nodiscard]] bool isOnBlockedWay(const QPointF& place) const;
-    [[nodiscard]] bool drawsWay() const;
+    [[nodiscard]] bool drawsWay(const render::CameraView& camera) const;
     // Pixels from `place` to where a point of the world is drawn; nothing: behind.
     [[nodiscard]] std::optional<double> pixelsTo(const QPointF& place, const Vec3& point) const;
     void drawOne(render::View& view, const ProbeView& state, const ProbeSound& sound, bool chosen) const;
@@ -74,6 +75,7 @@ private:
     QPointer<QWidget> m_picture;
     std::function<render::Ray(const QPointF&)> m_rayAt;
     std::function<render::CameraView()> m_camera;
+    std::function<int()> m_height; // may be empty
     bool m_shown = true;
     Handle m_drag = Handle::None;
     Handle m_hot = Handle::None;

@@ -26,7 +26,29 @@ Quat turned(float yaw, float pitch) {
     return glm::angleAxis(yaw, Vec3(0.0F, 1.0F, 0.0F)) * glm::angleAxis(pitch, Vec3(1.0F, 0.0F, 0.0F));
 }
 
+constexpr float LeastFocus = 0.1F; // metres
+constexpr float MostFocus = 5000.0F;
+constexpr float Straight = glm::half_pi<float>();
+
 } // namespace
+
+ViewAngles anglesOf(AxisView axis) {
+    switch (axis) {
+    case AxisView::Front:
+        break;
+    case AxisView::Back:
+        return {glm::pi<float>(), 0.0F};
+    case AxisView::Right:
+        return {Straight, 0.0F};
+    case AxisView::Left:
+        return {-Straight, 0.0F};
+    case AxisView::Top:
+        return {0.0F, -Straight};
+    case AxisView::Bottom:
+        return {0.0F, Straight};
+    }
+    return {};
+}
 
 CameraRig::CameraRig() {
     lookAt({9.0F, 6.0F, 12.0F}, {0.0F, 1.0F, 0.0F});
@@ -40,7 +62,35 @@ render::CameraView CameraRig::view() const {
     camera.pose.rotation = rotation();
     camera.fovY = m_fovY;
     camera.farPlane = std::max(500.0F, m_focus * 4.0F);
+    if (m_orthographic) {
+        // The eye has no place of its own in the picture: what is behind it is seen too.
+        camera.orthoHeight = heightAtFocus();
+        camera.nearPlane = -camera.farPlane;
+    }
     return camera;
+}
+
+float CameraRig::heightAtFocus() const {
+    return 2.0F * m_focus * std::tan(m_fovY * 0.5F);
+}
+
+void CameraRig::setOrthographic(bool on) {
+    m_orthographic = on;
+    m_byAxis = false;
+}
+
+std::optional<AxisView> CameraRig::axisView() const {
+    const bool moving = m_move.time < MoveSeconds;
+    const float yaw = moving ? m_move.toYaw : m_yaw;
+    const float pitch = moving ? m_move.toPitch : m_pitch;
+    constexpr float Within = 1e-3F;
+    for (const AxisView axis : {AxisView::Front, AxisView::Back, AxisView::Right, AxisView::Left, AxisView::Top, AxisView::Bottom}) {
+        const ViewAngles at = anglesOf(axis);
+        const bool upright = axis == AxisView::Top || axis == AxisView::Bottom; // turned about the vertical it is still from above
+        if (std::abs(pitch - at.pitch) < Within && (upright || std::abs(wrapped(yaw - at.yaw)) < Within))
+            return axis;
+    }
+    return std::nullopt;
 }
 
 Vec3 CameraRig::focusPoint() const {
@@ -49,7 +99,7 @@ Vec3 CameraRig::focusPoint() const {
 
 void CameraRig::setFocusDistance(float metres) {
     if (std::isfinite(metres))
-        m_focus = std::clamp(metres, 0.1F, 5000.0F);
+        m_focus = std::clamp(metres, LeastFocus, MostFocus);
 }
 
 void CameraRig::set(const Vec3& eye, float yaw, float pitch, float focusDistance) {
@@ -57,7 +107,7 @@ void CameraRig::set(const Vec3& eye, float yaw, float pitch, float focusDistance
         return;
     m_eye = eye;
     m_yaw = wrapped(yaw);
-    m_pitch = std::clamp(pitch, -MaximumPitch, MaximumPitch);
+    m_pitch = std::clamp(pitch, -Straight, Straight);
     setFocusDistance(focusDistance);
     m_move.time = MoveSeconds;
     stopFlying();
@@ -71,9 +121,21 @@ void CameraRig::lookAt(const Vec3& eye, const Vec3& target) {
     set(eye, std::atan2(-ahead.x, -ahead.z), std::asin(std::clamp(ahead.y / distance, -1.0F, 1.0F)), distance);
 }
 
+// An axis made it orthographic: it is perspective again as soon as it no longer looks along one.
+void CameraRig::turnAway() {
+    if (m_byAxis)
+        m_orthographic = m_byAxis = false;
+}
+
 void CameraRig::turn(float right, float up) {
+    if (right == 0.0F && up == 0.0F)
+        return;
+    turnAway();
+    const Vec3 focus = focusPoint();
     m_yaw = wrapped(m_yaw - glm::radians(right));
     m_pitch = std::clamp(m_pitch + glm::radians(up), -MaximumPitch, MaximumPitch);
+    if (m_orthographic)
+        m_eye += focus - focusPoint();
     m_move.time = MoveSeconds;
 }
 
@@ -81,7 +143,9 @@ bool CameraRig::fly(const Vec3& direction, float factor, float seconds) {
     Vec3 wanted = direction;
     if (const float length = glm::length(wanted); length > 1.0F)
         wanted /= length;
-    wanted = rotation() * Vec3(wanted.x, 0.0F, -wanted.z) + Vec3(0.0F, wanted.y, 0.0F);
+    // In the picture's plane where that is all there is; the third coordinate is then the zoom's.
+    wanted = m_orthographic ? Vec3(wanted.x, wanted.y, -wanted.z)
+                            : rotation() * Vec3(wanted.x, 0.0F, -wanted.z) + Vec3(0.0F, wanted.y, 0.0F);
     wanted *= m_speed * factor;
     constexpr float Rate = 16.0F; // per second
     const float keep = std::exp(-Rate * std::clamp(seconds, 0.0F, 0.25F));
@@ -90,7 +154,13 @@ bool CameraRig::fly(const Vec3& direction, float factor, float seconds) {
         m_velocity = Vec3(0.0F);
         return false;
     }
-    m_eye += m_velocity * std::clamp(seconds, 0.0F, 0.25F);
+    const Vec3 way = m_velocity * std::clamp(seconds, 0.0F, 0.25F);
+    if (m_orthographic) {
+        m_eye += rotation() * Vec3(way.x, way.y, 0.0F);
+        zoom(focusPoint(), std::exp(way.z / std::max(m_focus, 1.0F)));
+    } else {
+        m_eye += way;
+    }
     m_move.time = MoveSeconds;
     return true;
 }
@@ -105,6 +175,9 @@ void CameraRig::changeSpeed(float notches) {
 }
 
 void CameraRig::orbit(const Vec3& pivot, float right, float up) {
+    if (right == 0.0F && up == 0.0F)
+        return;
+    turnAway();
     const Vec3 local = glm::conjugate(rotation()) * (m_eye - pivot);
     turn(right, up);
     m_eye = pivot + rotation() * local;
@@ -113,7 +186,7 @@ void CameraRig::orbit(const Vec3& pivot, float right, float up) {
 void CameraRig::pan(Vec2 pixels, float depth, int height) {
     if (height <= 0)
         return;
-    const float metres = 2.0F * depth * std::tan(m_fovY * 0.5F) / static_cast<float>(height);
+    const float metres = render::metresPerPixel(view(), height, depth);
     m_eye += rotation() * Vec3(-pixels.x * metres, pixels.y * metres, 0.0F);
     m_move.time = MoveSeconds;
 }
@@ -121,6 +194,10 @@ void CameraRig::pan(Vec2 pixels, float depth, int height) {
 void CameraRig::dolly(const Vec3& target, float notches) {
     constexpr float Step = 0.85F; // what is left of the distance after one notch
     constexpr float Nearest = 0.3F;
+    if (m_orthographic) {
+        zoom(target, std::pow(Step, notches));
+        return;
+    }
     const Vec3 away = m_eye - target;
     const float distance = glm::length(away);
     if (!(distance > 1e-4F))
@@ -131,6 +208,19 @@ void CameraRig::dolly(const Vec3& target, float notches) {
     wanted = std::min(wanted, std::max(distance, 5000.0F));
     m_eye = target + away * (wanted / distance);
     setFocusDistance(m_focus * wanted / distance);
+    m_move.time = MoveSeconds;
+}
+
+// What is `factor` times as high in metres afterwards; the target stays where it is in the picture.
+void CameraRig::zoom(const Vec3& target, float factor) {
+    const float wanted = std::clamp(m_focus * factor, LeastFocus, MostFocus);
+    if (!std::isfinite(wanted) || !isFinite(target))
+        return;
+    const Vec3 focus = focusPoint();
+    const Vec3 local = glm::conjugate(rotation()) * (target - focus);
+    const Vec3 shift = rotation() * Vec3(local.x, local.y, 0.0F) * (1.0F - wanted / m_focus);
+    m_focus = wanted;
+    m_eye += focus + shift - focusPoint();
     m_move.time = MoveSeconds;
 }
 
@@ -146,13 +236,43 @@ void CameraRig::frameFrom(const render::Bounds& bounds, float aspect, float yaw,
     if (!isFinite(bounds.centre()) || !std::isfinite(distance))
         return;
     const Quat to = turned(yaw, pitch);
-    moveTo(bounds.centre() + to * Vec3(0.0F, 0.0F, distance), yaw, pitch, distance);
+    if (m_orthographic) {
+        constexpr float Used = 0.85F; // of the picture
+        fitFlat(bounds, aspect, yaw, pitch, Used);
+    } else {
+        moveTo(bounds.centre() + to * Vec3(0.0F, 0.0F, distance), yaw, pitch, distance);
+    }
     if (atOnce)
         advance(MoveSeconds);
 }
 
+// Half the box as it is seen, in metres to the right and up, over half the picture.
+void CameraRig::fitFlat(const render::Bounds& bounds, float aspect, float yaw, float pitch, float used) {
+    const Quat to = turned(yaw, pitch);
+    const Vec3 half = bounds.size() * 0.5F;
+    const Vec3 right = glm::abs(to * Vec3(1.0F, 0.0F, 0.0F));
+    const Vec3 up = glm::abs(to * Vec3(0.0F, 1.0F, 0.0F));
+    const float high = std::max({glm::dot(up, half), glm::dot(right, half) / std::max(aspect, 0.05F), 0.25F}) / used;
+    const float distance = high / std::tan(m_fovY * 0.5F);
+    if (isFinite(bounds.centre()) && std::isfinite(distance))
+        moveTo(bounds.centre() + to * Vec3(0.0F, 0.0F, distance), yaw, pitch, distance);
+}
+
+void CameraRig::showAxis(AxisView axis, const render::Bounds& bounds, float aspect, bool flat, bool atOnce) {
+    // What was orthographic by hand stays so.
+    if (flat && !m_orthographic)
+        m_orthographic = m_byAxis = true;
+    const ViewAngles to = anglesOf(axis);
+    frameFrom(bounds, aspect, to.yaw, to.pitch, atOnce);
+}
+
 void CameraRig::fit(const render::Bounds& bounds, float aspect, float yaw, float pitch) {
     constexpr float Used = 0.92F; // of the picture
+    turnAway();
+    if (m_orthographic) {
+        fitFlat(bounds, aspect, yaw, pitch, Used);
+        return;
+    }
     const Quat to = turned(yaw, pitch);
     const float slopeY = std::tan(m_fovY * 0.5F) * Used;
     const float slopeX = slopeY * std::max(aspect, 0.05F);
@@ -179,12 +299,34 @@ void CameraRig::fit(const render::Bounds& bounds, float aspect, float yaw, float
 }
 
 void CameraRig::moveTo(const Vec3& eye, float yaw, float pitch, float focusDistance) {
+    const float before = m_focus;
+    setFocusDistance(focusDistance);
+    // The picture of an orthographic camera grows with it, and so has to do so little by little.
     m_move = {m_eye,   eye,
               m_yaw,   m_yaw + wrapped(yaw - m_yaw),
-              m_pitch, std::clamp(pitch, -MaximumPitch, MaximumPitch),
+              m_pitch, std::clamp(pitch, -Straight, Straight),
+              m_orthographic ? before : m_focus, m_focus,
               0.0F};
-    setFocusDistance(focusDistance);
+    m_focus = m_move.fromFocus;
     stopFlying();
+}
+
+CameraRig::Place CameraRig::place() const {
+    if (m_move.time < MoveSeconds) // where it will be in a moment
+        return {m_move.toEye, wrapped(m_move.toYaw), m_move.toPitch, m_move.toFocus, m_orthographic, m_byAxis};
+    return {m_eye, m_yaw, m_pitch, m_focus, m_orthographic, m_byAxis};
+}
+
+void CameraRig::set(const Place& place) {
+    m_orthographic = place.orthographic;
+    m_byAxis = place.orthographic && place.byAxis;
+    set(place.eye, place.yaw, place.pitch, place.focus);
+}
+
+void CameraRig::moveTo(const Place& place) {
+    m_orthographic = place.orthographic;
+    m_byAxis = place.orthographic && place.byAxis;
+    moveTo(place.eye, place.yaw, place.pitch, place.focus);
 }
 
 bool CameraRig::advance(float seconds) {
@@ -195,6 +337,7 @@ bool CameraRig::advance(float seconds) {
     m_eye = m_move.fromEye + (m_move.toEye - m_move.fromEye) * t;
     m_yaw = wrapped(m_move.fromYaw + (m_move.toYaw - m_move.fromYaw) * t);
     m_pitch = m_move.fromPitch + (m_move.toPitch - m_move.fromPitch) * t;
+    m_focus = m_move.fromFocus + (m_move.toFocus - m_move.fromFocus) * t;
     return m_move.time < MoveSeconds;
 }
 

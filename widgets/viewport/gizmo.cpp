@@ -26,10 +26,6 @@ int indexOf(GizmoPart part) {
                          : static_cast<int>(part) - static_cast<int>(GizmoPart::X);
 }
 
-Vec3 forwardOf(const render::CameraView& camera) {
-    return camera.pose.rotation * Vec3(0.0F, 0.0F, -1.0F);
-}
-
 std::optional<Vec2> pixelOf(const GizmoView& view, const Vec3& point) {
     const auto pixel = render::projectToPixel(view.camera, view.width, view.height, point);
     if (!pixel)
@@ -58,11 +54,11 @@ float distanceToRing(const GizmoView& view, const Vec3& centre, const Vec3& norm
     const auto [u, v] = across(normal);
     float best = std::numeric_limits<float>::max();
     std::optional<Vec2> before;
-    const Vec3 toCamera = view.camera.pose.position - centre;
+    const Vec3 toCamera = -render::sightTo(view.camera, centre);
     for (int i = 0; i <= RingSteps; ++i) {
         const float angle = glm::two_pi<float>() * static_cast<float>(i) / static_cast<float>(RingSteps);
         const Vec3 arm = u * std::cos(angle) + v * std::sin(angle);
-        const bool near = whole || glm::dot(arm, toCamera) > -0.05F * glm::length(toCamera);
+        const bool near = whole || glm::dot(arm, toCamera) > -0.05F;
         const std::optional<Vec2> pixel = near ? pixelOf(view, centre + arm * radius) : std::nullopt;
         if (before && pixel)
             best = std::min(best, distanceToSegment(cursor, *before, *pixel));
@@ -78,8 +74,8 @@ render::Ray GizmoView::ray(Vec2 cursor) const {
 }
 
 float GizmoView::metresAt(const Vec3& point) const {
-    const float depth = std::max(glm::dot(point - camera.pose.position, forwardOf(camera)), camera.nearPlane);
-    return 2.0F * depth * std::tan(camera.fovY * 0.5F) / static_cast<float>(std::max(height, 1));
+    const float depth = std::max(glm::dot(point - camera.pose.position, render::forwardOf(camera)), camera.nearPlane);
+    return render::metresPerPixel(camera, height, depth);
 }
 
 Vec3 GizmoFrame::axis(int index) const {
@@ -170,7 +166,7 @@ std::optional<PixelBox> gizmoBounds(Tool tool, const GizmoFrame& frame, const Gi
 
 Vec3 facingSides(const GizmoFrame& frame, const GizmoView& view) {
     Vec3 sides(1.0F);
-    const Vec3 toCamera = view.camera.pose.position - frame.origin;
+    const Vec3 toCamera = -render::sightTo(view.camera, frame.origin);
     for (int i = 0; i < 3; ++i)
         sides[i] = glm::dot(frame.axis(i), toCamera) < 0.0F ? -1.0F : 1.0F;
     return sides;
@@ -179,11 +175,9 @@ Vec3 facingSides(const GizmoFrame& frame, const GizmoView& view) {
 bool isHidden(Tool tool, GizmoPart part, const GizmoFrame& frame, const GizmoView& view) {
     if (tool == Tool::Rotate || !(isAxis(part) || isPlane(part)))
         return false;
-    const Vec3 sight = frame.origin - view.camera.pose.position;
-    const float length = glm::length(sight);
-    if (!(length > 0.0F))
+    if (!view.camera.orthographic() && frame.origin == view.camera.pose.position)
         return true;
-    const float along = std::abs(glm::dot(frame.axis(indexOf(part)), sight / length));
+    const float along = std::abs(glm::dot(frame.axis(indexOf(part)), render::sightTo(view.camera, frame.origin)));
     return isAxis(part) ? along > 0.985F : along < 0.12F;
 }
 
@@ -207,7 +201,7 @@ GizmoPart hitGizmo(Tool tool, const GizmoFrame& frame, const GizmoView& view, Ve
             offer(axes[static_cast<std::size_t>(i)],
                   distanceToRing(view, frame.origin, frame.axis(i), frame.size * gizmo::RingRadius, cursor, false));
         if (best == GizmoPart::None)
-            offer(GizmoPart::Centre, distanceToRing(view, frame.origin, -forwardOf(view.camera),
+            offer(GizmoPart::Centre, distanceToRing(view, frame.origin, -render::forwardOf(view.camera),
                                                     frame.size * gizmo::ViewRingRadius, cursor, true));
         return best;
     }
@@ -258,7 +252,7 @@ GizmoDrag::GizmoDrag(Tool tool, GizmoPart part, const GizmoFrame& frame, const G
     const render::Ray ray = view.ray(cursor);
     m_normal = planeNormal(view);
     if (tool == Tool::Rotate) {
-        const Vec3 sight = glm::normalize(frame.origin - view.camera.pose.position);
+        const Vec3 sight = render::sightTo(view.camera, frame.origin);
         m_edgeOn = std::abs(glm::dot(m_normal, sight)) < 0.15F;
         if (m_edgeOn) {
             // The ring looks like a line: its near side, and which way it goes there.
@@ -279,7 +273,7 @@ GizmoDrag::GizmoDrag(Tool tool, GizmoPart part, const GizmoFrame& frame, const G
 
 Vec3 GizmoDrag::planeNormal(const GizmoView& view) const {
     if (m_part == GizmoPart::Centre || m_part == GizmoPart::None || (isAxis(m_part) && m_tool != Tool::Rotate))
-        return -forwardOf(view.camera);
+        return -render::forwardOf(view.camera);
     return m_frame.axis(indexOf(m_part));
 }
 

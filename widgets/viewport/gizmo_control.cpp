@@ -107,7 +107,7 @@ bool GizmoControl::grab(Vec2 cursor, const Vec3& point, bool duplicate) {
         return false;
     centre /= static_cast<float>(count);
     constexpr float Flat = 0.12F; // sine of the angle between the line of sight and the ground
-    const Vec3 sight = glm::normalize(point - view.camera.pose.position);
+    const Vec3 sight = render::sightTo(view.camera, point);
     const bool level = std::abs(sight.y) > Flat;
     // At the height of what was grabbed, so that it stays under the pointer.
     const Vec3 origin = level ? Vec3(centre.x, point.y, centre.z) : point;

@@ -20,7 +20,7 @@ void addRingLines(render::Overlay& overlay, const GizmoView& view, const Vec3& c
     const Vec3 other = std::abs(normal.y) < 0.9F ? Vec3(0.0F, 1.0F, 0.0F) : Vec3(1.0F, 0.0F, 0.0F);
     const Vec3 u = glm::normalize(glm::cross(other, normal));
     const Vec3 v = glm::cross(normal, u);
-    const Vec3 sight = glm::normalize(view.camera.pose.position - centre);
+    const Vec3 sight = -render::sightTo(view.camera, centre);
     constexpr int Steps = 72;
     Vec3 before = centre + u * radius;
     for (int i = 1; i <= Steps; ++i) {

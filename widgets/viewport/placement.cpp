@@ -111,12 +111,13 @@ bool isVolume(const definition::EntityTypeDefinition& type) {
     return body != nullptr && setting<bool>(*body, "trigger", false);
 }
 
-Surface surfaceUnder(const render::Scene& scene, const render::SceneIndex& index, const render::Ray& ray, float reach) {
+Surface surfaceUnder(const render::Scene& scene, const render::SceneIndex& index, const render::Ray& ray, float reach,
+                     float otherwise) {
     if (const auto hit = render::pick(scene, index, ray))
         return {hit->position, hit->normal};
     if (const auto ground = onPlane(Vec3(0.0F), Vec3(0.0F, 1.0F, 0.0F), ray); ground && glm::length(*ground - ray.origin) <= reach)
         return {*ground, Vec3(0.0F, 1.0F, 0.0F)};
-    return {ray.origin + ray.direction * std::min(reach, 10.0F), Vec3(0.0F, 1.0F, 0.0F)};
+    return {ray.origin + ray.direction * std::min(reach, otherwise), Vec3(0.0F, 1.0F, 0.0F)};
 }
 
 Vec3 restOn(const Surface& surface, const std::optional<render::Bounds>& bounds, const SnapSettings& snap) {

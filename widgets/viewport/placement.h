@@ -30,9 +30,9 @@ struct Surface {
     Vec3 normal{0.0F, 1.0F, 0.0F};
 };
 
-// What a ray meets: the nearest drawn triangle, else the ground (y = 0) within `reach` metres, else a point that far ahead at most.
+// What a ray meets: the nearest drawn triangle, else the ground (y = 0) within `reach` metres, else a point so far ahead, at most `reach`.
 [[nodiscard]] Surface surfaceUnder(const render::Scene& scene, const render::SceneIndex& index, const render::Ray& ray,
-                                   float reach = 200.0F);
+                                   float reach = 200.0F, float otherwise = 10.0F);
 
 // The origin of something with these bounds that rests on the surface, upright. On floors X and Z keep to the grid.
 [[nodiscard]] Vec3 restOn(const Surface& surface, const std::optional<render::Bounds>& bounds, const SnapSettings& snap);

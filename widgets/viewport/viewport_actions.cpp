@@ -129,9 +129,55 @@ void ViewportPanel::addViewActions(ActionRegistry& actions) {
     addPlain("view.frame", tr("&Frame selection"), "frame", {QKeySequence(Qt::Key_F)}, tr("Bring the selection, or everything, into the picture"),
              [this] { frameSelection(); });
     addPlain("view.home", tr("&Home view"), "camera", {QKeySequence(Qt::Key_Home)}, tr("Look at the whole scene from its corner"), [this] { homeView(); });
-    addPlain("view.front", tr("F&ront"), "", {QKeySequence(QKeyCombination(Qt::KeypadModifier, Qt::Key_1))}, tr("Look along -Z"), [this] { look(0.0F, 0.0F); });
-    addPlain("view.right", tr("R&ight"), "", {QKeySequence(QKeyCombination(Qt::KeypadModifier, Qt::Key_3))}, tr("Look along -X"), [this] { look(90.0F, 0.0F); });
-    addPlain("view.top", tr("&Top"), "", {QKeySequence(QKeyCombination(Qt::KeypadModifier, Qt::Key_7))}, tr("Look down"), [this] { look(0.0F, -89.0F); });
+
+    const auto addAxis = [&](const char* id, const QString& text, QKeyCombination key,
+                             const QString& doc, AxisView axis) {
+        Action action;
+        action.id = QLatin1String(id);
+        action.text = text;
+        action.menu = QStringLiteral("View/Look from");
+        action.shortcuts = {QKeySequence(key)};
+        action.context = Context;
+        action.doc = doc;
+        action.run = [this, axis](bool) { look(axis); };
+        action.enabled = [this] { return m_document.isOpen(); };
+        actions.add(std::move(action));
+    };
+    constexpr Qt::KeyboardModifiers Keypad = Qt::KeypadModifier;
+    constexpr Qt::KeyboardModifiers Other = Qt::KeypadModifier | Qt::ControlModifier;
+    addAxis("view.front", tr("F&ront"), QKeyCombination(Keypad, Qt::Key_1), tr("Look along -Z"), AxisView::Front);
+    addAxis("view.back", tr("&Back"), QKeyCombination(Other, Qt::Key_1), tr("Look along +Z"), AxisView::Back);
+    addAxis("view.right", tr("R&ight"), QKeyCombination(Keypad, Qt::Key_3), tr("Look along -X"), AxisView::Right);
+    addAxis("view.left", tr("&Left"), QKeyCombination(Other, Qt::Key_3), tr("Look along +X"), AxisView::Left);
+    addAxis("view.top", tr("&Top"), QKeyCombination(Keypad, Qt::Key_7), tr("Look down"), AxisView::Top);
+    addAxis("view.bottom", tr("Botto&m"), QKeyCombination(Other, Qt::Key_7), tr("Look up"), AxisView::Bottom);
+
+    Action orthographic;
+    orthographic.id = QStringLiteral("view.orthographic");
+    orthographic.text = tr("&Orthographic");
+    orthographic.menu = QStringLiteral("View/Look from#2");
+    orthographic.icon = QStringLiteral("orthographic");
+    orthographic.shortcuts = {QKeySequence(QKeyCombination(Qt::KeypadModifier, Qt::Key_5))};
+    orthographic.context = Context;
+    orthographic.doc = tr("Draw without perspective: what is as large is drawn as large, however far it is");
+    orthographic.checkable = true;
+    orthographic.run = [this](bool) { setOrthographic(!m_view->rig().orthographic()); };
+    orthographic.checked = [this] { return m_view->rig().orthographic(); };
+    orthographic.enabled = [this] { return m_document.isOpen() && !m_view->playerCamera(); };
+    actions.add(std::move(orthographic));
+
+    Action flatAxes;
+    flatAxes.id = QStringLiteral("view.axesOrthographic");
+    flatAxes.text = tr("&Views along an axis are orthographic");
+    flatAxes.menu = QStringLiteral("View/Look from#2");
+    flatAxes.doc = tr("Front, right, top and their opposites switch to orthographic, and turning away from them back to perspective");
+    flatAxes.checkable = true;
+    flatAxes.run = [this](bool) {
+        m_flatAxes = !m_flatAxes;
+        m_actions.refresh();
+    };
+    flatAxes.checked = [this] { return m_flatAxes; };
+    actions.add(std::move(flatAxes));
 
     const auto addSwitch = [&](const char* id, const QString& text, const char* icon, const QKeySequence& keys, const QString& doc,
                                const CVar<bool>& cvar) {
@@ -315,6 +361,17 @@ QMenu* ViewportPanel::menuFor(const QPoint& at) {
         m_extendMenu(*menu);
     menu->addSeparator();
     for (const char* id : {"view.home", "view.grid", "view.stats"})
+        menu->addAction(m_actions.find(QLatin1String(id)));
+    return menu;
+}
+
+QMenu* ViewportPanel::projectionMenu(QWidget& parent) const {
+    auto* menu = new QMenu(&parent);
+    menu->setObjectName(parent.objectName() + QStringLiteral(".menu"));
+    for (const char* id : {"view.front", "view.back", "view.right", "view.left", "view.top", "view.bottom"})
+        menu->addAction(m_actions.find(QLatin1String(id)));
+    menu->addSeparator();
+    for (const char* id : {"view.orthographic", "view.axesOrthographic"})
         menu->addAction(m_actions.find(QLatin1String(id)));
     return menu;
 }

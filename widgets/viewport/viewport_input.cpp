@@ -141,10 +141,12 @@ Vec3 ViewportInput::pointUnder(const QPointF& place) const {
     const render::Ray ray = m_view.rayAt(place);
     if (const auto hit = m_view.shown().pick(ray))
         return hit->position;
+    const float focus = m_view.focusAlong();
+    const float reach = m_view.camera().orthographic() ? focus + 300.0F : 300.0F;
     if (const auto ground = onPlane(Vec3(0.0F), Vec3(0.0F, 1.0F, 0.0F), ray);
-        ground && glm::length(*ground - ray.origin) < 300.0F)
+        ground && glm::length(*ground - ray.origin) < reach)
         return *ground;
-    return ray.origin + ray.direction * m_view.rig().focusDistance();
+    return ray.origin + ray.direction * focus;
 }
 
 bool ViewportInput::mousePress(QMouseEvent& event) {

@@ -18,6 +18,7 @@
 #include "widgets/viewport/handle_control.h"
 #include "widgets/viewport/link_labels.h"
 #include "widgets/viewport/link_lines.h"
+#include "widgets/viewport/pane_label.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_source.h"
@@ -51,6 +52,15 @@ constexpr float HomePitch = -22.0F;
 std::string typeOf(const QMimeData* data) {
     const QString format = QLatin1String(EntityTypeMime);
     return data != nullptr && data->hasFormat(format) ? data->data(format).toStdString() : std::string();
+}
+
+QVariantMap savedPlace(const CameraRig::Place& at) {
+    return {{QStringLiteral("eye"), QVariantList{at.eye.x, at.eye.y, at.eye.z}},
+            {QStringLiteral("yaw"), at.yaw},
+            {QStringLiteral("pitch"), at.pitch},
+            {QStringLiteral("focus"), at.focus},
+            {QStringLiteral("orthographic"), at.orthographic},
+            {QStringLiteral("byAxis"), at.byAxis}};
 }
 
 // A quarter of each edge, at the eight corners.
@@ -113,6 +123,8 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
     m_failed->hide();
     addActions(actions);
     m_strip = new ViewportStrip(theme, actions, *m_gizmo, this);
+    m_label = new PaneLabel(theme, QStringLiteral("viewport.projection"), this);
+    m_label->setMenu(projectionMenu(*m_label));
     connectParts();
     snapshotChanged();
     updatePage();
@@ -134,7 +146,10 @@ void ViewportPanel::connectParts() {
     connect(m_view, &ViewportView::snapshotChanged, this, &ViewportPanel::snapshotChanged);
     connect(m_view, &ViewportView::framesPerSecondChanged, this, &ViewportPanel::framesPerSecondChanged);
     connect(m_view, &ViewportView::qualityLowered, this, &ViewportPanel::qualityLowered);
-    connect(m_view, &ViewportView::frameShown, this, &ViewportPanel::arrangePlates); // the handles may have moved
+    connect(m_view, &ViewportView::frameShown, this, [this] { // the camera or the handles may have moved
+        updateLabels();
+        arrangePlates();
+    });
     // Not from within the view's own painting.
     connect(m_view, &ViewportView::failed, this, &ViewportPanel::updatePage, Qt::QueuedConnection);
     connect(m_gizmo, &GizmoControl::problem, this, &ViewportPanel::problem);
@@ -487,6 +502,8 @@ void ViewportPanel::updatePage() {
             }
     m_view->setVisible(!failed && open && !m_isLoading);
     m_strip->setVisible(!failed && open && !m_isLoading);
+    m_label->setVisible(!failed && open && !m_isLoading);
+    updateLabels();
     updateWhose();
     updateStats();
     m_actions.refresh();
@@ -508,6 +525,10 @@ QRect ViewportPanel::stripArea() const {
     return m_strip->isVisible() ? m_strip->geometry() : QRect();
 }
 
+QRect ViewportPanel::upperArea() const {
+    return m_label->isVisible() ? stripArea().united(m_label->geometry()) : stripArea();
+}
+
 QRect ViewportPanel::gizmoArea() const {
     return m_view->isVisible() ? m_gizmoArea.translated(m_view->pos()) & rect() : QRect();
 }
@@ -526,6 +547,8 @@ void ViewportPanel::arrangePlates() {
     const int right = width() - Margin;
     const int bottom = height() - Margin;
     const int below = m_strip->geometry().bottom() + Margin; // the strip
+    if (m_label->isVisible())
+        m_label->move(layout.place(m_label->size(), {{right - m_label->width(), Margin}, {right - m_label->width(), below}}));
     if (m_readout->isVisible()) {
         const QPoint cursor = mapFromGlobal(QCursor::pos());
         const QSize size = m_readout->size();
@@ -644,6 +667,7 @@ void ViewportPanel::showFirst() {
     const Vec3 shift = towards * glm::length(nearer.size()) * 0.5F;
     nearer.minimum += shift;
     nearer.maximum += shift;
+    m_view->rig().setOrthographic(false);
     m_view->rig().frameFrom(nearer, pictureAspect(), glm::radians(HomeYaw), glm::radians(HomePitch), true);
 }
 
@@ -651,35 +675,36 @@ float ViewportPanel::pictureAspect() const {
     return static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height()));
 }
 
-void ViewportPanel::look(float yaw, float pitch) {
+void ViewportPanel::look(AxisView axis) {
     auto bounds = m_view->shown().boundsOf(m_selection.entities());
     if (!bounds)
         bounds = m_view->shown().sceneBounds();
-    if (!bounds)
-        return;
-    m_view->rig().frameFrom(*bounds, pictureAspect(), glm::radians(yaw), glm::radians(pitch), false);
+    constexpr float Empty = 5.0F; // metres around the origin, where there is nothing to look at
+    m_view->rig().showAxis(axis, bounds.value_or(render::Bounds{Vec3(-Empty), Vec3(Empty)}), pictureAspect(), m_flatAxes, false);
+    m_actions.refresh();
     m_view->wake();
+}
+
+void ViewportPanel::setOrthographic(bool on) {
+    m_view->rig().setOrthographic(on);
+    m_actions.refresh();
+    m_view->wake();
+}
+
+void ViewportPanel::updateLabels() {
+    const CameraRig& rig = m_view->rig();
+    if (m_label->say(m_view->playerCamera() ? tr("Player's camera") : projectionText(rig)))
+        m_actions.refresh(); // turned away from an axis, it may be perspective again
 }
 
 QVariantMap ViewportPanel::saveCamera() const {
     if (!m_framed)
         return {};
-    const CameraRig& rig = m_view->rig();
-    return {{QStringLiteral("eye"), QVariantList{rig.eye().x, rig.eye().y, rig.eye().z}},
-            {QStringLiteral("yaw"), rig.yaw()},
-            {QStringLiteral("pitch"), rig.pitch()},
-            {QStringLiteral("focus"), rig.focusDistance()}};
+    return savedPlace(m_view->rig().place());
 }
 
 namespace {
-struct CameraPlace {
-    Vec3 eye{0.0F};
-    float yaw = 0.0F;
-    float pitch = 0.0F;
-    float focus = 0.0F;
-};
-
-std::optional<CameraPlace> cameraPlaceOf(const QVariantMap& state) {
+std::optional<CameraRig::Place> cameraPlaceOf(const QVariantMap& state) {
     bool valid = true;
     const auto number = [&valid](const QVariant& value) {
         bool read = false;
@@ -688,12 +713,14 @@ std::optional<CameraPlace> cameraPlaceOf(const QVariantMap& state) {
         return out;
     };
     const QVariantList eye = state.value(QStringLiteral("eye")).toList();
-    CameraPlace at;
+    CameraRig::Place at;
     for (int i = 0; i < 3; ++i)
         at.eye[i] = number(eye.value(i));
     at.yaw = number(state.value(QStringLiteral("yaw")));
     at.pitch = number(state.value(QStringLiteral("pitch")));
     at.focus = number(state.value(QStringLiteral("focus")));
+    at.orthographic = state.value(QStringLiteral("orthographic")).toBool(); // earlier versions had perspective alone
+    at.byAxis = state.value(QStringLiteral("byAxis")).toBool();
     return valid && at.focus > 0.0F ? std::optional(at) : std::nullopt;
 }
 } // namespace
@@ -702,13 +729,14 @@ void ViewportPanel::restoreCamera(const QVariantMap& state) {
     const auto at = cameraPlaceOf(state);
     m_framed = at.has_value();
     if (at)
-        m_view->rig().set(at->eye, at->yaw, at->pitch, at->focus);
+        m_view->rig().set(*at);
     m_view->wake();
 }
 
 void ViewportPanel::moveCamera(const QVariantMap& state) {
     if (const auto at = cameraPlaceOf(state))
-        m_view->rig().moveTo(at->eye, at->yaw, at->pitch, at->focus);
+        m_view->rig().moveTo(*at);
+    m_actions.refresh();
     m_view->wake();
 }
 
@@ -722,6 +750,7 @@ QVariantMap ViewportPanel::saveState() const {
             {QStringLiteral("links"), m_links->isShown()},
             {QStringLiteral("allLinks"), m_links->showsAll()},
             {QStringLiteral("handles"), m_handles->isShown()},
+            {QStringLiteral("axesOrthographic"), m_flatAxes},
             {QStringLiteral("snap"), snap.on},
             {QStringLiteral("snapMove"), snap.move},
             {QStringLiteral("snapRotate"), snap.rotate},
@@ -747,6 +776,7 @@ void ViewportPanel::restoreState(const QVariantMap& state) {
     m_links->setShown(state.value(QStringLiteral("links"), true).toBool());
     m_links->setShowsAll(state.value(QStringLiteral("allLinks")).toBool());
     m_handles->setShown(state.value(QStringLiteral("handles"), true).toBool());
+    m_flatAxes = state.value(QStringLiteral("axesOrthographic"), true).toBool();
     m_actions.refresh();
 }
 
@@ -754,7 +784,11 @@ void ViewportPanel::restoreState(const QVariantMap& state) {
 
 Vec3 ViewportPanel::placeFor(const std::optional<render::Bounds>& bounds, const QPointF& at, bool invertSnap) {
     const ShownScene& shown = m_view->shown();
-    const Surface surface = surfaceUnder(shown.scene(), shown.index(), m_view->rayAt(at));
+    // Beside everything in an orthographic picture: at the depth that is in focus.
+    const float focus = m_view->focusAlong();
+    const bool flat = m_view->camera().orthographic();
+    const Surface surface = flat ? surfaceUnder(shown.scene(), shown.index(), m_view->rayAt(at), focus + 200.0F, focus)
+                                 : surfaceUnder(shown.scene(), shown.index(), m_view->rayAt(at));
     const Vec3 place = restOn(surface, bounds, m_gizmo->snap().inverted(invertSnap));
     return bounds ? raisedAboveGround(shown.scene(), shown.index(), place, *bounds) : place;
 }

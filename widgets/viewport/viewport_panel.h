@@ -39,6 +39,7 @@ class EntitySigns;
 class HandleControl;
 class LinkLabels;
 class LinkLines;
+class PaneLabel;
 class SceneMarks;
 class Selection;
 class Theme;
@@ -94,6 +95,8 @@ public:
     [[nodiscard]] QRect gizmoArea() const;
     // The bar of tools, in this widget's frame; empty while it is hidden.
     [[nodiscard]] QRect stripArea() const;
+    // What lies along the picture's upper edge: the bar of tools and the label of the view.
+    [[nodiscard]] QRect upperArea() const;
     // What others have put over the picture, in this widget's frame: statistics, read-outs and hints keep clear of it.
     void setCovered(std::function<std::vector<QRect>()> covered) { m_covered = std::move(covered); }
     // What the scene's instances override, for what is drawn of them; none given: their types alone count. May return null.
@@ -188,7 +191,10 @@ private:
     void updatePage();
     void showFirst();
     [[nodiscard]] float pictureAspect() const; // width to height
-    void look(float yaw, float pitch);
+    void look(AxisView axis);
+    void setOrthographic(bool on);
+    void updateLabels();
+    [[nodiscard]] QMenu* projectionMenu(QWidget& parent) const;
     [[nodiscard]] Vec3 placeFor(const std::optional<render::Bounds>& bounds, const QPointF& place, bool invertSnap);
     bool createAsset(const QString& asset, const QPointF& place, bool invertSnap);
     bool create(const std::string& type, const Vec3& position);
@@ -212,6 +218,8 @@ private:
     HandleControl* m_handles;
     ViewportInput* m_input;
     ViewportStrip* m_strip = nullptr;
+    PaneLabel* m_label = nullptr;
+    bool m_flatAxes = true; // views along an axis are orthographic
     Chip* m_stats;
     DebugLegend* m_legend;
     Chip* m_whose;

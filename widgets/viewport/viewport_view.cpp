@@ -14,6 +14,16 @@
 
 namespace sbx::ui {
 
+namespace {
+
+// Behind an orthographic picture: dark enough in both themes for the pale lines of grid, icons and gizmo.
+Vec4 backgroundOf(const Theme& theme) {
+    const QColor color = theme.color(theme.isDark() ? Token::Raised : Token::Muted);
+    return {static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF()), 1.0F};
+}
+
+} // namespace
+
 ViewportView::ViewportView(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent), m_session(session), m_theme(theme), m_cvars(render::registerRenderCVars(session.console().cvars())),
       m_shown(session), m_governor(render::qualityLevels()) {
@@ -144,6 +154,10 @@ render::Ray ViewportView::rayAt(const QPointF& place) const {
     return gizmoView().ray(toPixels(place));
 }
 
+float ViewportView::focusAlong() const {
+    return m_rig.focusDistance() - (m_rig.orthographic() ? m_rig.view().nearPlane : 0.0F);
+}
+
 void ViewportView::setPlayerCamera(bool on) {
     m_playerCamera = on;
     wake();
@@ -212,6 +226,7 @@ void ViewportView::draw(unsigned framebuffer) {
     m_view.pixelRatio = geometry.pixelRatio;
     m_view.framebuffer = framebuffer;
     m_view.accent = overlayColor(m_theme.color(Token::Accent));
+    m_view.background = backgroundOf(m_theme);
     m_view.selected.clear();
     m_view.debug.lines.clear();
     m_view.overlay.clear();

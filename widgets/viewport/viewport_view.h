@@ -43,6 +43,8 @@ public:
     // From a place in the widget to pixels of the framebuffer.
     [[nodiscard]] Vec2 toPixels(const QPointF& place) const;
     [[nodiscard]] render::Ray rayAt(const QPointF& place) const;
+    // Metres along such a ray to what the editor's camera has in focus.
+    [[nodiscard]] float focusAlong() const;
 
     // Parts of the picture for scripts and tests: "entity:NAME" is the place where a click picks that entity (viewport_parts.cpp).
     [[nodiscard]] QStringList partNames(int limit) const override;
