@@ -149,7 +149,7 @@ void MainWindow::arrangeSound() {
 void MainWindow::rememberView() {
     if (m_editor.options().safeMode || !m_editor.document().isOpen())
         return;
-    if (const QVariantMap camera = m_viewport->saveCamera(); !camera.isEmpty())
+    if (const QVariantMap camera = m_viewport->saveCameras(); !camera.isEmpty())
         SceneMemory::cameras(m_editor.settings()).keep(sceneFile(), camera);
     // A window that only made a picture of the project was never arranged by anybody.
     if (isVisible())

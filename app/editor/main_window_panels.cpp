@@ -174,7 +174,7 @@ void MainWindow::connectAssets() {
 }
 
 void MainWindow::connectProbe() {
-    m_probe->setCamera([this] { return m_viewport->view().camera().pose; });
+    m_probe->setCamera([this] { return m_viewport->view().mainCamera().pose; });
     connect(m_probe, &ui::ProbePanel::problem, this,
             [this](const QString& text) { m_editor.log().warning("audio", text.toStdString()); });
     connect(m_probe, &ui::ProbePanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
@@ -188,7 +188,13 @@ void MainWindow::connectProbe() {
     m_soundOverlay = new ui::SoundOverlay(m_editor.theme(), *m_probe, this);
     ui::ViewportView& view = m_viewport->view();
     m_soundOverlay->attach(
-        view, [&view](const QPointF& place) { return view.rayAt(place); }, [&view] { return view.camera(); });
+        view,
+        [this, &view](const QPointF& place) {
+            if (!m_soundOverlay->isDragging())
+                view.activateAt(place); // it sees the mouse before the picture does
+            return view.rayAt(place);
+        },
+        [&view] { return view.camera(); }, [&view] { return view.activeArea().height(); });
     // The probe draws handles of its sound itself.
     m_viewport->handles().setSoundsElsewhere([this] { return m_soundOverlay != nullptr && m_soundOverlay->isShown() && m_probe->isSeen(); });
     m_soundOverlay->setTaken([this] { return m_viewport->upperArea(); });

@@ -16,6 +16,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -97,7 +98,14 @@ private:
     gl::Buffer m_haloBuffer;
     ShadowMap m_shadow;
     SkyOcclusion m_occlusion;
-    SceneTarget m_target;
+    std::array<SceneTarget, MaximumSlots> m_targets;
+    SceneTarget* m_target = m_targets.data(); // of the view that is drawn
+    // What is in the shadow map and the height map.
+    std::optional<Mat4> m_shadowDrawn;
+    bool m_shadowSoft = false;
+    std::optional<Bounds> m_heightsDrawn;
+    Vec4 m_heightArea{0.0F};
+    Vec4 m_heightRange{0.0F};
     OverlayDrawer m_overlay;
     int m_maximumSamples = 0;
 };
@@ -203,7 +211,7 @@ void Renderer::Impl::drawHalos(const View& view) {
     }
     glEnable(GL_BLEND);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
-    glBindTexture(GL_TEXTURE_2D, m_target.depth());
+    glBindTexture(GL_TEXTURE_2D, m_target->depth());
     glBindVertexArray(m_haloArray.id());
     glBindBuffer(GL_ARRAY_BUFFER, m_haloBuffer.id());
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(m_plan.halos.size() * sizeof(Halo)),
@@ -261,8 +269,8 @@ void Renderer::Impl::drawGrid(const View& view) {
 }
 
 void Renderer::Impl::drawScene(const View& view, const Settings& settings) {
-    glBindFramebuffer(GL_FRAMEBUFFER, m_target.framebuffer());
-    glViewport(0, 0, m_target.width(), m_target.height());
+    glBindFramebuffer(GL_FRAMEBUFFER, m_target->framebuffer());
+    glViewport(0, 0, m_target->width(), m_target->height());
     glEnable(GL_DEPTH_TEST);
     // The sky covers what nothing else does: colour needs no clearing where there is one.
     const bool sky = !view.camera.orthographic();
@@ -313,25 +321,25 @@ void Renderer::Impl::drawScene(const View& view, const Settings& settings) {
 }
 
 void Renderer::Impl::present(const View& view, bool smooth) {
-    m_target.resolve();
+    m_target->resolve();
     if (smooth) {
         glBindFramebuffer(GL_FRAMEBUFFER, view.framebuffer);
         glViewport(0, 0, view.width, view.height);
-        glBindTexture(GL_TEXTURE_2D, m_target.color());
+        glBindTexture(GL_TEXTURE_2D, m_target->color());
         m_smooth.use();
         m_smooth.set("scene", 0);
-        m_smooth.set("texel", Vec2(1.0F / static_cast<float>(m_target.width()),
-                                   1.0F / static_cast<float>(m_target.height())));
+        m_smooth.set("texel", Vec2(1.0F / static_cast<float>(m_target->width()),
+                                   1.0F / static_cast<float>(m_target->height())));
         glBindVertexArray(m_emptyArray.id());
         glDrawArrays(GL_TRIANGLES, 0, 3);
         glBindVertexArray(0);
         glBindTexture(GL_TEXTURE_2D, 0);
         return;
     }
-    const bool same = m_target.width() == view.width && m_target.height() == view.height;
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, m_target.resolved());
+    const bool same = m_target->width() == view.width && m_target->height() == view.height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, m_target->resolved());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, view.framebuffer);
-    glBlitFramebuffer(0, 0, m_target.width(), m_target.height(), 0, 0, view.width, view.height,
+    glBlitFramebuffer(0, 0, m_target->width(), m_target->height(), 0, 0, view.width, view.height,
                       GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
     glBindFramebuffer(GL_FRAMEBUFFER, view.framebuffer);
     glViewport(0, 0, view.width, view.height);
@@ -362,11 +370,20 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
         return std::clamp(static_cast<int>(std::lround(static_cast<float>(pixels) * scale)), 1, MaximumEdge);
     };
     const int samples = settings.msaaSamples > 1 ? std::min(settings.msaaSamples, m_maximumSamples) : 0;
-    m_target.prepare(scaled(view.width), scaled(view.height), samples);
+    m_target = &m_targets[static_cast<std::size_t>(std::clamp(view.slot, 0, MaximumSlots - 1))];
+    m_target->prepare(scaled(view.width), scaled(view.height), samples);
 
     m_meshes.upload(m_plan.list);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, m_frame.id());
-    if (m_plan.hasOccluders) {
+    if (!view.sceneKept) {
+        m_shadowDrawn.reset();
+        m_heightsDrawn.reset();
+    }
+    if (m_plan.hasOccluders && m_heightsDrawn && m_heightsDrawn->minimum == m_plan.occluders.minimum
+        && m_heightsDrawn->maximum == m_plan.occluders.maximum) {
+        m_plan.block.heightArea = m_heightArea;
+        m_plan.block.heightRange = m_heightRange;
+    } else if (m_plan.hasOccluders) {
         m_occlusion.update(
             m_plan.occluders,
             [this](const Mat4& projection) {
@@ -375,15 +392,21 @@ void Renderer::Impl::render(const Scene& scene, const View& view, const Settings
                 m_meshes.draw(m_plan.list, m_plan.heights, false);
             },
             m_emptyArray.id(), m_plan.block);
+        m_heightsDrawn = m_plan.occluders;
+        m_heightArea = m_plan.block.heightArea;
+        m_heightRange = m_plan.block.heightRange;
     }
     glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), &m_plan.block, GL_STREAM_DRAW);
-    if (m_plan.hasShadow) {
+    const bool shadowKept = m_shadowDrawn == m_plan.fit.matrix && m_shadowSoft == settings.softShadows;
+    if (m_plan.hasShadow && !shadowKept) {
         drawShadow(settings.softShadows);
+        m_shadowDrawn = m_plan.fit.matrix;
+        m_shadowSoft = settings.softShadows;
     }
     drawScene(view, settings);
     present(view, samples == 0 && settings.smoothEdges);
     drawHalos(view);
-    m_overlay.draw(m_plan, m_meshes, view, m_target.depth(), std::min(4, m_maximumSamples),
+    m_overlay.draw(m_plan, m_meshes, view, m_target->depth(), std::min(4, m_maximumSamples),
                    m_emptyArray.id());
 
     glBindFramebuffer(GL_FRAMEBUFFER, view.framebuffer);

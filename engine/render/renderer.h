@@ -46,6 +46,10 @@ struct View {
     int width = 0; // pixels of the framebuffer, not of the widget
     int height = 0;
     unsigned framebuffer = 0;                // drawn into; the widget's or 0
+    // Several views of one scene, drawn one after the other: each has a slot, so that their sizes do not get in each other's way, and
+    // all but the first of a frame say that the scene is the one of the call before, whose shadows they use where they fit.
+    int slot = 0; // 0 to MaximumSlots - 1
+    bool sceneKept = false;
     float pixelRatio = 1.0F;                 // framebuffer pixels a logical pixel
     std::vector<std::uint64_t> selected;     // outlined
     // Beside `selected`: what has the same number is outlined as one thing. Empty: each entity is one by itself.
@@ -73,6 +77,7 @@ struct Statistics {
 
 class Renderer {
 public:
+    static constexpr int MaximumSlots = 4;
     // The library must outlive the renderer.
     explicit Renderer(const MeshLibrary& meshes);
     ~Renderer();

@@ -746,6 +746,31 @@ private slots:
         const int quad = countAccent(draw(scene, view));
         QVERIFY2(quad > 2300 && quad < 2700, qPrintable(QString::number(quad)));
     }
+    // Several views of one scene in turn: what the later ones take over from the first changes nothing in them.
+    void viewsOfOneSceneShareItsShadows() {
+        const Scene scene = crateOnFloor();
+        View deep = viewOf(lookAt({3, 3, 4}, {0, 0, 0}), 200, 150);
+        View flat = viewOf({}, 150, 200);
+        flat.camera.pose.position = {0, 5, 0};
+        flat.camera.pose.rotation = glm::angleAxis(-1.5707964F, Vec3(1, 0, 0));
+        flat.camera.orthoHeight = 8.0F;
+        flat.camera.nearPlane = -100.0F;
+        const Image flatAlone = draw(scene, flat);
+        const Image deepAlone = draw(scene, deep);
+        flat.slot = 1;
+        flat.sceneKept = true;
+        const Image flatAfter = draw(scene, flat);
+        deep.sceneKept = true;
+        const Image deepAfter = draw(scene, deep);
+        QVERIFY(flatAfter.rgba == flatAlone.rgba);
+        QVERIFY(deepAfter.rgba == deepAlone.rgba);
+        // Said of another scene it would show; the next that does not say so has its own.
+        Scene other = scene;
+        other.instances[1].pose.position.x = 2.0F;
+        deep.sceneKept = false;
+        QVERIFY(draw(other, deep).rgba != deepAlone.rgba);
+        QVERIFY(draw(scene, deep).rgba == deepAlone.rgba);
+    }
     // The grid of a view from the side lies behind everything, a metre and five apart.
     void theGridOfASideViewLiesBehind() {
         Scene scene = darkScene();

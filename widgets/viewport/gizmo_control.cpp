@@ -40,9 +40,11 @@ void GizmoControl::setSnap(const SnapSettings& snap) {
     m_view.wake();
 }
 
-std::optional<GizmoFrame> GizmoControl::frame() const {
+std::optional<GizmoFrame> GizmoControl::frame() const { return frame(m_view.gizmoView()); }
+
+std::optional<GizmoFrame> GizmoControl::frame(const GizmoView& view) const {
     if (m_drag)
-        return placeGizmo(m_drag->frame().origin + m_delta.move, m_drag->frame().axes, m_view.gizmoView());
+        return placeGizmo(m_drag->frame().origin + m_delta.move, m_drag->frame().axes, view);
     if (m_tool == Tool::Select || m_selection.empty() || m_view.playerCamera())
         return std::nullopt;
     Vec3 sum(0.0F);
@@ -65,7 +67,7 @@ std::optional<GizmoFrame> GizmoControl::frame() const {
     }
     if (count == 0)
         return std::nullopt;
-    return placeGizmo(sum / static_cast<float>(count), axes, m_view.gizmoView());
+    return placeGizmo(sum / static_cast<float>(count), axes, view);
 }
 
 bool GizmoControl::hover(Vec2 cursor) {

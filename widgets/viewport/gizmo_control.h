@@ -35,6 +35,8 @@ public:
 
     // For the selection as it is; nothing without a tool or anything to hold.
     [[nodiscard]] std::optional<GizmoFrame> frame() const;
+    // As large in that view as it is to be there.
+    [[nodiscard]] std::optional<GizmoFrame> frame(const GizmoView& view) const;
     [[nodiscard]] GizmoPart hot() const { return m_drag ? m_drag->part() : m_hovered; }
     [[nodiscard]] bool dragging() const { return m_drag.has_value(); }
     // A drag has begun that will make copies with its first move.

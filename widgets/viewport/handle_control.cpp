@@ -50,7 +50,8 @@ void HandleControl::setShown(bool on) {
     if (!on)
         cancel();
     m_isShown = on;
-    m_shown.clear();
+    for (std::vector<ComponentHandle>& shown : m_shown)
+        shown.clear();
     m_view.wake();
 }
 
@@ -125,8 +126,11 @@ std::optional<HandleSubject> HandleControl::subject() const {
     return out;
 }
 
-void HandleControl::draw(render::View& view, const GizmoView& geometry) {
-    m_shown.clear();
+const std::vector<ComponentHandle>& HandleControl::handles() const { return m_shown[static_cast<std::size_t>(m_view.layout().active())]; }
+
+void HandleControl::draw(render::View& view, const GizmoView& geometry, int pane) {
+    std::vector<ComponentHandle>& shown = m_shown[static_cast<std::size_t>(pane)];
+    shown.clear();
     std::optional<HandleSubject> now;
     if (m_drag) {
         now = m_drag->after(m_result);
@@ -143,19 +147,19 @@ void HandleControl::draw(render::View& view, const GizmoView& geometry) {
         }
     }
     if (now)
-        m_shown = m_drag ? handlesOf(*now, geometry) : withRoom(handlesOf(*now, geometry), geometry);
+        shown = m_drag ? handlesOf(*now, geometry) : withRoom(handlesOf(*now, geometry), geometry);
     // What is in hand is alone in the picture.
     if (m_drag) {
         const std::string& component = m_drag->handle().component;
         std::erase_if(now->components, [&](const HandleSubject::Component& each) { return each.name != component; });
-        std::erase_if(m_shown, [&](const ComponentHandle& each) { return each.component != component; });
+        std::erase_if(shown, [&](const ComponentHandle& each) { return each.component != component; });
     }
-    if (m_hovered && std::none_of(m_shown.begin(), m_shown.end(), [this](const ComponentHandle& each) { return each.isSameAs(*m_hovered); })) {
+    if (m_hovered && pane == m_view.layout().active() && std::none_of(shown.begin(), shown.end(), [this](const ComponentHandle& each) { return each.isSameAs(*m_hovered); })) {
         m_hovered.reset();
         // The size of a widget is not to change while the picture is being painted.
         QMetaObject::invokeMethod(this, &HandleControl::changed, Qt::QueuedConnection);
     }
-    if (m_shown.empty())
+    if (shown.empty())
         return;
     const QColor tint = m_theme.hue(Hue::Orange);
     const ComponentHandle* hot = m_drag ? &m_drag->handle() : m_hovered ? &*m_hovered : nullptr;
@@ -164,13 +168,13 @@ void HandleControl::draw(render::View& view, const GizmoView& geometry) {
         drawHandleShapes(view.debug, HandleSubject{now->pose, now->turnedDegrees, {each}}, geometry,
                          overlayColor(tint, strong ? ShapeAlpha : QuietShapeAlpha));
     }
-    drawHandles(view.overlay, m_shown, geometry, hot, overlayColor(tint), overlayColor(m_theme.hue(Hue::Yellow)));
+    drawHandles(view.overlay, shown, geometry, hot, overlayColor(tint), overlayColor(m_theme.hue(Hue::Yellow)));
 }
 
 // ---------------------------------------------------------------------------------------------------- the mouse
 
 bool HandleControl::hover(Vec2 cursor) {
-    const ComponentHandle* found = m_drag ? nullptr : handleAt(m_shown, m_view.gizmoView(), cursor);
+    const ComponentHandle* found = m_drag ? nullptr : handleAt(handles(), m_view.gizmoView(), cursor);
     const bool same = found != nullptr ? m_hovered && m_hovered->isSameAs(*found) : !m_hovered;
     m_hovered = found != nullptr ? std::optional(*found) : std::nullopt;
     if (!same) {
@@ -189,7 +193,7 @@ void HandleControl::leave() {
 
 bool HandleControl::press(Vec2 cursor) {
     const GizmoView geometry = m_view.gizmoView();
-    const ComponentHandle* found = m_drag || !m_isShown ? nullptr : handleAt(m_shown, geometry, cursor);
+    const ComponentHandle* found = m_drag || !m_isShown ? nullptr : handleAt(handles(), geometry, cursor);
     std::optional<HandleSubject> now = found != nullptr ? (m_settling ? m_settling : subject()) : std::nullopt;
     if (!now || now->find(found->component) == nullptr)
         return false;

@@ -8,12 +8,14 @@
 
 #include "engine/definition/scene.h"
 #include "widgets/viewport/component_handles.h"
+#include "widgets/viewport/pane_layout.h"
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 
 #include <cstdint>
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -66,10 +68,11 @@ public:
     // Before a frame: writes what the drag has done since.
     void advance();
 
-    void draw(render::View& view, const GizmoView& geometry);
-    void clear() { m_shown.clear(); }
-    // As drawn last.
-    [[nodiscard]] const std::vector<ComponentHandle>& handles() const { return m_shown; }
+    // In the picture of that pane (PaneLayout).
+    void draw(render::View& view, const GizmoView& geometry, int pane);
+    void clear(int pane) { m_shown[static_cast<std::size_t>(pane)].clear(); }
+    // Of the active pane, as drawn last.
+    [[nodiscard]] const std::vector<ComponentHandle>& handles() const;
     // Of the handle under the cursor or in hand: what it is, its value with the unit, and that it is an override. Empty: none.
     [[nodiscard]] QString readout() const;
 
@@ -100,7 +103,7 @@ private:
     std::function<bool()> m_soundsElsewhere;
     const SceneMarks* m_marks = nullptr; // may be null
     bool m_isShown = true;
-    std::vector<ComponentHandle> m_shown;
+    std::array<std::vector<ComponentHandle>, PaneLayout::Count> m_shown; // in each pane
     std::optional<ComponentHandle> m_hovered;
 
     std::optional<HandleDrag> m_drag;

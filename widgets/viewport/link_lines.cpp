@@ -95,8 +95,9 @@ bool LinkLines::isHidden(const std::string& entity) const {
     return m_marks != nullptr && m_marks->isHidden(entity);
 }
 
-void LinkLines::draw(render::View& view, const GizmoView& geometry) {
-    m_captions.clear();
+void LinkLines::draw(render::View& view, const GizmoView& geometry, int pane) {
+    m_pane = static_cast<std::size_t>(pane);
+    m_captions[m_pane].clear();
     if (m_shown.snapshot() == nullptr || !m_shown.snapshot()->entities)
         return;
     if (m_showsAll)
@@ -148,7 +149,7 @@ void LinkLines::drawSelected(render::View& view, const GizmoView& geometry, cons
         } else if (const auto place = isHidden(entity) ? std::nullopt : placeOf(entity)) {
             const Vec3 end = addStub(view.debug, geometry, place->centre, stubs++, broken);
             if (const auto pixel = render::projectToPixel(geometry.camera, geometry.width, geometry.height, end))
-                m_captions.push_back({Vec2(pixel->x, pixel->y - 16.0F * geometry.pixelRatio), 1e6F, captionOf(link), true});
+                m_captions[m_pane].push_back({Vec2(pixel->x, pixel->y - 16.0F * geometry.pixelRatio), 1e6F, captionOf(link), true});
         }
     }
     for (const EntityLink& link : to(entity))
@@ -167,7 +168,7 @@ void LinkLines::drawLink(render::View& view, const GizmoView& geometry, const En
     if (link.from == link.to) {
         const Vec3 top = addLoop(view.debug, geometry, from->centre, style);
         if (const auto pixel = captioned ? render::projectToPixel(geometry.camera, geometry.width, geometry.height, top) : std::nullopt)
-            m_captions.push_back({Vec2(pixel->x, pixel->y - 12.0F * geometry.pixelRatio), 1e6F, captionOf(link), false});
+            m_captions[m_pane].push_back({Vec2(pixel->x, pixel->y - 12.0F * geometry.pixelRatio), 1e6F, captionOf(link), false});
         return;
     }
     const auto to = isHidden(link.to) ? std::nullopt : placeOf(link.to);
@@ -185,7 +186,7 @@ void LinkLines::drawLink(render::View& view, const GizmoView& geometry, const En
     if (!captioned)
         return;
     if (const auto line = lineInPicture(geometry, from->centre, tip))
-        m_captions.push_back({(line->from + line->to) * 0.5F, glm::length(line->to - line->from), captionOf(link), false});
+        m_captions[m_pane].push_back({(line->from + line->to) * 0.5F, glm::length(line->to - line->from), captionOf(link), false});
 }
 
 } // namespace sbx::ui

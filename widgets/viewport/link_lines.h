@@ -9,9 +9,11 @@
 #include "engine/definition/scene.h"
 #include "widgets/viewport/entity_links.h"
 #include "widgets/viewport/link_geometry.h"
+#include "widgets/viewport/pane_layout.h"
 
 #include <QString>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -60,11 +62,12 @@ public:
     [[nodiscard]] std::vector<EntityLink> from(const std::string& entity) const;
     [[nodiscard]] std::vector<EntityLink> to(const std::string& entity) const;
 
-    void draw(render::View& view, const GizmoView& geometry);
-    // Nothing is drawn in this picture.
-    void clear() { m_captions.clear(); }
-    // Of the last picture, the most important first.
-    [[nodiscard]] const std::vector<Caption>& captions() const { return m_captions; }
+    // In the picture of that pane (PaneLayout).
+    void draw(render::View& view, const GizmoView& geometry, int pane);
+    // Nothing is drawn in that pane.
+    void clear(int pane) { m_captions[static_cast<std::size_t>(pane)].clear(); }
+    // Of the pane's last picture, the most important first; in its pixels.
+    [[nodiscard]] const std::vector<Caption>& captions(int pane) const { return m_captions[static_cast<std::size_t>(pane)]; }
     // Where an entity is, for lines and for looking at it; nothing: nowhere.
     struct Place {
         Vec3 centre{0.0F};
@@ -90,7 +93,8 @@ private:
     const SceneMarks* m_marks = nullptr; // may be null
     bool m_isShown = true;
     bool m_showsAll = false;
-    std::vector<Caption> m_captions;
+    std::array<std::vector<Caption>, PaneLayout::Count> m_captions;
+    std::size_t m_pane = 0; // that is being drawn
 
     // What the links were read from.
     struct Origin {

@@ -179,6 +179,34 @@ void ViewportPanel::addViewActions(ActionRegistry& actions) {
     flatAxes.checked = [this] { return m_flatAxes; };
     actions.add(std::move(flatAxes));
 
+    Action four;
+    four.id = QStringLiteral("view.four");
+    four.text = tr("Four vie&ws");
+    four.menu = QStringLiteral("View#2");
+    four.icon = QStringLiteral("four-views");
+    four.shortcuts = {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Q)};
+    four.context = Context;
+    four.doc = tr("Perspective, top, front and right beside each other; keys go to the one under the mouse");
+    four.checkable = true;
+    four.run = [this](bool) { setFourViews(!m_view->layout().isFour()); };
+    four.checked = [this] { return m_view->layout().isFour(); };
+    four.enabled = [this] { return m_document.isOpen(); };
+    actions.add(std::move(four));
+
+    Action maximise;
+    maximise.id = QStringLiteral("view.maximise");
+    maximise.text = tr("Ma&ximise the view");
+    maximise.menu = QStringLiteral("View#2");
+    maximise.icon = QStringLiteral("maximise");
+    maximise.shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_Space)};
+    maximise.context = Context;
+    maximise.doc = tr("Of four views, the one under the mouse fills the picture, or all four are back");
+    maximise.checkable = true;
+    maximise.run = [this](bool) { setMaximised(!m_view->layout().isMaximised()); };
+    maximise.checked = [this] { return m_view->layout().isMaximised(); };
+    maximise.enabled = [this] { return m_document.isOpen() && m_view->layout().isFour(); };
+    actions.add(std::move(maximise));
+
     const auto addSwitch = [&](const char* id, const QString& text, const char* icon, const QKeySequence& keys, const QString& doc,
                                const CVar<bool>& cvar) {
         Action action;
@@ -360,7 +388,7 @@ QMenu* ViewportPanel::menuFor(const QPoint& at) {
     if (m_extendMenu)
         m_extendMenu(*menu);
     menu->addSeparator();
-    for (const char* id : {"view.home", "view.grid", "view.stats"})
+    for (const char* id : {"view.home", "view.four", "view.maximise", "view.grid", "view.stats"})
         menu->addAction(m_actions.find(QLatin1String(id)));
     return menu;
 }
@@ -372,6 +400,9 @@ QMenu* ViewportPanel::projectionMenu(QWidget& parent) const {
         menu->addAction(m_actions.find(QLatin1String(id)));
     menu->addSeparator();
     for (const char* id : {"view.orthographic", "view.axesOrthographic"})
+        menu->addAction(m_actions.find(QLatin1String(id)));
+    menu->addSeparator();
+    for (const char* id : {"view.four", "view.maximise"})
         menu->addAction(m_actions.find(QLatin1String(id)));
     return menu;
 }

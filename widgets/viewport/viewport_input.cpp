@@ -153,6 +153,7 @@ bool ViewportInput::mousePress(QMouseEvent& event) {
     m_view.setFocus(Qt::MouseFocusReason);
     if (m_walking || m_action != Action::None)
         return true;
+    m_view.activateAt(event.position());
     m_pressed = event.position();
     m_last = m_pressed;
     m_pressedGlobal = event.globalPosition().toPoint();
@@ -174,15 +175,27 @@ bool ViewportInput::mousePress(QMouseEvent& event) {
         m_action = Action::Look;
         m_view.setBusy(true);
     } else if (event.button() == Qt::MiddleButton && !m_view.playerCamera()) {
-        m_action = Action::Pan;
-        const render::CameraView camera = m_view.camera();
-        m_depth = std::max(0.2F, glm::dot(pointUnder(m_pressed) - camera.pose.position,
-                                          camera.pose.rotation * Vec3(0.0F, 0.0F, -1.0F)));
-        m_view.setBusy(true);
-        m_view.setCursor(Qt::ClosedHandCursor);
+        startPan(Qt::MiddleButton);
     }
     return true;
 }
+
+void ViewportInput::startPan(Qt::MouseButton button) {
+    m_action = Action::Pan;
+    m_panButton = button;
+    const render::CameraView camera = m_view.camera();
+    m_depth = std::max(0.2F, glm::dot(pointUnder(m_pressed) - camera.pose.position, render::forwardOf(camera)));
+    m_last = m_pressed;
+    m_view.setBusy(true);
+    m_view.setCursor(Qt::ClosedHandCursor);
+}
+
+QPointF ViewportInput::insidePane(const QPointF& place) const {
+    const QRectF area = m_view.activeArea();
+    return {qBound(area.left(), place.x(), area.right()), qBound(area.top(), place.y(), area.bottom())};
+}
+
+QRect ViewportInput::bandShape() const { return QRect(m_pressed.toPoint(), m_last.toPoint()).normalized(); }
 
 bool ViewportInput::mouseMove(QMouseEvent& event) {
     const QPointF place = event.position();
@@ -192,9 +205,11 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
             m_controls.look(turned);
         else
             m_view.rig().turn(turned.x, turned.y);
-        m_view.wake();
+        m_view.wakeCamera();
         return true;
     }
+    if (m_action == Action::None)
+        m_view.activateAt(place);
     const bool dragged = SelectionBox{{static_cast<float>(m_pressed.x()), static_cast<float>(m_pressed.y())},
                                       {static_cast<float>(place.x()), static_cast<float>(place.y())}}
                              .isDrag(DragPixels);
@@ -211,7 +226,9 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
     case Action::Press:
         if (!dragged)
             return true;
-        if (m_modifiers.testFlag(Qt::AltModifier) && !m_view.playerCamera()) {
+        if (m_modifiers.testFlag(Qt::AltModifier) && m_view.keepsAxis()) {
+            startPan(Qt::LeftButton);
+        } else if (m_modifiers.testFlag(Qt::AltModifier) && !m_view.playerCamera()) {
             m_action = Action::Orbit;
             const auto selected = m_view.shown().boundsOf(m_selection.entities());
             m_pivot = selected ? selected->centre() : pointUnder(m_pressed);
@@ -234,12 +251,12 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
         m_grab.moveTo(m_view.rayAt(place));
         break;
     case Action::Band:
-        m_last = place;
+        m_last = insidePane(place);
         m_bandRule = bandRule(event.modifiers().testFlag(Qt::AltModifier));
         // The picture may take its time; the count does not wait for it.
         if (!m_bandTimer.isActive())
             m_bandTimer.start();
-        emit bandChanged(QRect(m_pressed.toPoint(), place.toPoint()).normalized(), m_bandRule, m_bandCount);
+        emit bandChanged(bandShape(), m_bandRule, m_bandCount);
         return true;
     case Action::Gizmo: {
         const bool ctrl = event.modifiers().testFlag(Qt::ControlModifier);
@@ -253,6 +270,10 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
         dragHandle(place, event.modifiers());
         return true;
     case Action::Look:
+        if (dragged && m_view.keepsAxis()) {
+            startPan(Qt::RightButton);
+            return mouseMove(event);
+        }
         if (dragged)
             startFly(event.globalPosition().toPoint());
         return true;
@@ -269,7 +290,10 @@ bool ViewportInput::mouseMove(QMouseEvent& event) {
         break;
     }
     m_last = place;
-    m_view.wake();
+    if (m_action == Action::Grab)
+        m_view.wake();
+    else
+        m_view.wakeCamera();
     return true;
 }
 
@@ -287,7 +311,7 @@ bool ViewportInput::mouseRelease(QMouseEvent& event) {
         return true;
     case Action::Band:
         if (event.button() == Qt::LeftButton) {
-            m_last = place;
+            m_last = insidePane(place);
             m_bandRule = bandRule(event.modifiers().testFlag(Qt::AltModifier));
             selectBand(m_modifiers);
             endAction(false);
@@ -311,7 +335,7 @@ bool ViewportInput::mouseRelease(QMouseEvent& event) {
             endAction(false);
         return true;
     case Action::Pan:
-        if (event.button() == Qt::MiddleButton)
+        if (event.button() == m_panButton)
             endAction(false);
         return true;
     case Action::None:
@@ -389,12 +413,14 @@ bool ViewportInput::wheel(QWheelEvent& event) {
         emit hint(tr("%1 m/s").arg(static_cast<double>(m_view.rig().speed()), 0, 'f', 1));
         return true;
     }
+    if (m_action == Action::None)
+        m_view.activateAt(event.position());
     if (event.modifiers().testFlag(Qt::AltModifier) && m_action == Action::None) {
         drill(event.position(), notches < 0.0F);
         return true;
     }
     m_view.rig().dolly(pointUnder(event.position()), notches);
-    m_view.wake();
+    m_view.wakeCamera();
     return true;
 }
 
@@ -538,7 +564,7 @@ std::vector<std::string> ViewportInput::banded() const {
 void ViewportInput::countBand() {
     m_bandTimer.stop();
     m_bandCount = static_cast<int>(banded().size());
-    emit bandChanged(QRect(m_pressed.toPoint(), m_last.toPoint()).normalized(), m_bandRule, m_bandCount);
+    emit bandChanged(bandShape(), m_bandRule, m_bandCount);
 }
 
 void ViewportInput::selectBand(Qt::KeyboardModifiers modifiers) {
@@ -626,7 +652,7 @@ bool ViewportInput::keyPress(QKeyEvent& event) {
     if ((m_action == Action::Fly || m_action == Action::Look) && isFlyKey(event.key())) {
         if (!event.isAutoRepeat())
             m_flyKeys.insert(event.key());
-        if (m_action == Action::Look)
+        if (m_action == Action::Look && !m_view.keepsAxis())
             startFly(QCursor::pos());
         return true;
     }
@@ -660,6 +686,8 @@ void ViewportInput::setWalking(bool on) {
         return;
     endAction(true);
     m_walking = on;
+    if (on)
+        m_view.setActivePane(PaneLayout::Main);
     m_view.setPlayerCamera(on);
     if (on) {
         m_view.setFocus(Qt::OtherFocusReason);

@@ -97,6 +97,10 @@ private:
     [[nodiscard]] bool takesKey(const QKeyEvent& event) const;
 
     void startFly(const QPoint& global);
+    void startPan(Qt::MouseButton button);
+    // Of the active pane.
+    [[nodiscard]] QPointF insidePane(const QPointF& place) const;
+    [[nodiscard]] QRect bandShape() const;
     void endAction(bool cancelled);
     void dragHandle(const QPointF& place, Qt::KeyboardModifiers modifiers);
     void hover(const QPointF& place);
@@ -129,6 +133,7 @@ private:
     QPointF m_pressed;
     QPointF m_last;
     QPoint m_pressedGlobal;
+    Qt::MouseButton m_panButton = Qt::MiddleButton;
     Vec3 m_pivot{0.0F};
     float m_depth = 10.0F;
     MouseCapture m_mouse;

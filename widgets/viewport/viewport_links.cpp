@@ -85,11 +85,10 @@ void ViewportPanel::addLinkActions(ActionRegistry& actions) {
 std::vector<QRect> ViewportPanel::handleAreas() const {
     std::vector<QRect> areas;
     const GizmoView geometry = m_view->gizmoView();
-    const double ratio = m_view->devicePixelRatioF();
     constexpr int Radius = 9;
     for (const ComponentHandle& handle : m_handles->handles())
         if (const auto pixel = render::projectToPixel(geometry.camera, geometry.width, geometry.height, handle.at)) {
-            const QPoint at = m_view->pos() + QPoint(qRound(double(pixel->x) / ratio), qRound(double(pixel->y) / ratio));
+            const QPoint at = m_view->pos() + m_view->fromPixels(Vec2(*pixel)).toPoint();
             areas.emplace_back(at - QPoint(Radius, Radius), at + QPoint(Radius, Radius));
         }
     return areas;
@@ -165,14 +164,14 @@ void ViewportPanel::fillLinkMenu(QMenu& menu) {
 void ViewportPanel::arrangeLinkLabels(std::vector<QRect> occupied) {
     const double ratio = m_view->devicePixelRatioF();
     std::vector<LinkLabel> wanted;
-    const std::vector<LinkLines::Caption>& captions = m_links->captions();
+    const std::vector<LinkLines::Caption>& captions = m_links->captions(m_view->layout().active());
     for (const LinkLines::Caption& caption : captions)
-        wanted.push_back({QPoint(qRound(double(caption.middle.x) / ratio), qRound(double(caption.middle.y) / ratio)),
+        wanted.push_back({m_view->fromPixels(caption.middle).toPoint(),
                           m_linkLabels->sizeOf(caption.text), double(caption.room) / ratio});
     constexpr int Apart = 2;
     for (QRect& rect : occupied)
         rect.translate(-m_view->pos());
-    const std::vector<QRect> places = placeLabels(wanted, m_view->rect().adjusted(Apart, Apart, -Apart, -Apart), occupied);
+    const std::vector<QRect> places = placeLabels(wanted, m_view->activeArea().adjusted(Apart, Apart, -Apart, -Apart), occupied);
     std::vector<LinkLabels::Label> labels;
     for (std::size_t i = 0; i < places.size(); ++i)
         if (!places[i].isNull())

@@ -19,6 +19,7 @@
 #include "widgets/viewport/link_labels.h"
 #include "widgets/viewport/link_lines.h"
 #include "widgets/viewport/pane_label.h"
+#include "widgets/viewport/pane_splitter.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_source.h"
@@ -48,6 +49,8 @@ namespace {
 
 constexpr float HomeYaw = 30.0F; // degrees
 constexpr float HomePitch = -22.0F;
+// What is looked at where there is nothing.
+const render::Bounds EmptyScene{Vec3(-5.0F), Vec3(5.0F)};
 
 std::string typeOf(const QMimeData* data) {
     const QString format = QLatin1String(EntityTypeMime);
@@ -123,8 +126,20 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
     m_failed->hide();
     addActions(actions);
     m_strip = new ViewportStrip(theme, actions, *m_gizmo, this);
-    m_label = new PaneLabel(theme, QStringLiteral("viewport.projection"), this);
-    m_label->setMenu(projectionMenu(*m_label));
+    for (int pane = 0; pane < PaneLayout::Count; ++pane) {
+        const QString name = pane == PaneLayout::Main ? QStringLiteral("viewport.projection") : QStringLiteral("viewport.projection.%1").arg(pane);
+        auto* label = new PaneLabel(theme, name, this);
+        label->setMenu(projectionMenu(*label));
+        // Its actions are for the active pane.
+        connect(label->menu(), &QMenu::aboutToShow, this, [this, pane] {
+            m_view->setActivePane(pane);
+            m_actions.refresh();
+        });
+        m_labels[static_cast<std::size_t>(pane)] = label;
+    }
+    m_splitters = {new PaneSplitter(theme, QStringLiteral("viewport.splitter.columns"), Qt::Horizontal, m_view),
+                   new PaneSplitter(theme, QStringLiteral("viewport.splitter.rows"), Qt::Vertical, m_view),
+                   new PaneSplitter(theme, QStringLiteral("viewport.splitter.both"), Qt::Horizontal | Qt::Vertical, m_view)};
     connectParts();
     snapshotChanged();
     updatePage();
@@ -139,7 +154,7 @@ ViewportPanel::~ViewportPanel() {
 }
 
 void ViewportPanel::connectParts() {
-    m_view->setDecorator([this](render::View& view) { decorate(view); });
+    m_view->setDecorator([this](render::View& view, int pane) { decorate(view, pane); });
     m_view->setEntityAt([this](const QPointF& place) { return m_input->entityAt(place); });
     connect(m_view, &ViewportView::frameStarts, m_input, &ViewportInput::advance);
     connect(m_view, &ViewportView::frameStarts, this, &ViewportPanel::advanceFlash);
@@ -150,6 +165,24 @@ void ViewportPanel::connectParts() {
         updateLabels();
         arrangePlates();
     });
+    connect(m_view, &ViewportView::panesChanged, this, [this] {
+        updateLabels();
+        updateSplitters();
+        arrangePlates();
+        m_actions.refresh();
+    });
+    for (PaneSplitter* splitter : m_splitters) {
+        const auto share = [this](const QPoint& place, Qt::Orientations moves) {
+            QPointF shares = m_view->layout().split();
+            if (moves.testFlag(Qt::Horizontal))
+                shares.setX(static_cast<double>(place.x()) / qMax(1, m_view->width()));
+            if (moves.testFlag(Qt::Vertical))
+                shares.setY(static_cast<double>(place.y()) / qMax(1, m_view->height()));
+            m_view->setSplit(shares);
+        };
+        connect(splitter, &PaneSplitter::dragged, this, share);
+        connect(splitter, &PaneSplitter::centred, this, [this, share](Qt::Orientations moves) { share(m_view->rect().center(), moves); });
+    }
     // Not from within the view's own painting.
     connect(m_view, &ViewportView::failed, this, &ViewportPanel::updatePage, Qt::QueuedConnection);
     connect(m_gizmo, &GizmoControl::problem, this, &ViewportPanel::problem);
@@ -209,6 +242,7 @@ void ViewportPanel::connectParts() {
     });
     connect(&m_document, &Document::opened, this, [this] {
         m_framed = false;
+        m_panesFramed = false;
         updatePage();
     });
     connect(&m_document, &Document::closed, this, &ViewportPanel::updatePage);
@@ -244,12 +278,16 @@ void ViewportPanel::snapshotChanged() {
 
 // ---------------------------------------------------------------------------------------------------- over the picture
 
-void ViewportPanel::decorate(render::View& view) {
+void ViewportPanel::decorate(render::View& view, int pane) {
     ShownScene& shown = m_view->shown();
     if (!m_framed && m_document.isOpen() && !shown.scene().instances.empty()) {
         m_framed = true;
         showFirst();
-        view.camera = m_view->camera();
+        view.camera = m_view->camera(pane);
+    }
+    if (!m_panesFramed && m_framed && m_view->layout().isFour() && !shown.scene().instances.empty()) {
+        frameAxisPanes();
+        view.camera = m_view->camera(pane);
     }
     const PhysicsView* physics = shown.snapshot() != nullptr ? shown.snapshot()->physics.get() : nullptr;
     if (physics != nullptr)
@@ -258,28 +296,32 @@ void ViewportPanel::decorate(render::View& view) {
     QMetaObject::invokeMethod(this, &ViewportPanel::updateLegend, Qt::QueuedConnection);
     for (const auto& drawing : m_drawings)
         drawing(view);
-    m_gizmoArea = QRect();
-    m_links->clear();
-    m_handles->clear();
-    if (m_view->playerCamera())
+    m_links->clear(pane);
+    m_handles->clear(pane);
+    m_gizmoAreas[static_cast<std::size_t>(pane)] = QRect();
+    if (m_view->playerCamera() && pane == PaneLayout::Main)
         return;
     outlineSelection(view);
-    GizmoView linkView = m_view->gizmoView();
-    linkView.camera = view.camera;
-    m_links->draw(view, linkView);
+    const GizmoView paneView{view.camera, view.width, view.height, view.pixelRatio};
+    m_links->draw(view, paneView, pane);
     drawMarks(view);
     if (!m_gizmo->dragging())
-        m_handles->draw(view, linkView);
+        m_handles->draw(view, paneView, pane);
     const Vec4 yellow = overlayColor(m_theme.hue(Hue::Yellow));
     if (const auto held = m_input->grab().line())
         view.debug.addLine(held->from, held->to, yellow, render::LineDepth::Faint);
     if (const auto tape = m_input->tape().span()) {
         view.debug.addLine(tape->from, tape->to, yellow, render::LineDepth::OnTop);
-        const GizmoView geometry = m_view->gizmoView();
+        const GizmoView geometry{view.camera, view.width, view.height, view.pixelRatio};
         for (const Vec3& end : {tape->from, tape->to})
             view.debug.addCross(end, geometry.metresAt(end) * 10.0F * geometry.pixelRatio, yellow, render::LineDepth::OnTop);
     }
-    if (const auto frame = m_gizmo->frame()) {
+    drawTool(view, pane);
+}
+
+void ViewportPanel::drawTool(render::View& view, int pane) {
+    const GizmoView geometry{view.camera, view.width, view.height, view.pixelRatio};
+    if (const auto frame = m_gizmo->frame(geometry)) {
         const auto tint = [this](const QColor& color) {
             return Vec4(static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF()), 1.0F);
         };
@@ -287,14 +329,14 @@ void ViewportPanel::decorate(render::View& view) {
         colors.axes = {tint(m_theme.color(Token::AxisX)), tint(m_theme.color(Token::AxisY)), tint(m_theme.color(Token::AxisZ))};
         colors.hovered = tint(m_theme.hue(Hue::Yellow));
         colors.neutral = Vec4(0.92F, 0.93F, 0.95F, 0.9F);
-        GizmoView geometry = m_view->gizmoView();
-        geometry.camera = view.camera;
         drawGizmo(view.overlay, m_gizmo->shownTool(), *frame, geometry, m_gizmo->hot(), m_gizmo->dragging(), colors);
         const GizmoPart only = m_gizmo->dragging() ? m_gizmo->hot() : GizmoPart::None;
         if (const std::optional<PixelBox> box = gizmoBounds(m_gizmo->shownTool(), *frame, geometry, only)) {
             const qreal ratio = m_view->devicePixelRatioF();
-            m_gizmoArea = QRectF(QPointF(box->minimum.x, box->minimum.y) / ratio, QPointF(box->maximum.x, box->maximum.y) / ratio)
-                              .toAlignedRect();
+            m_gizmoAreas[static_cast<std::size_t>(pane)] =
+                QRectF(QPointF(box->minimum.x, box->minimum.y) / ratio, QPointF(box->maximum.x, box->maximum.y) / ratio)
+                    .translated(m_view->paneArea(pane).topLeft())
+                    .toAlignedRect();
         }
     }
 }
@@ -502,8 +544,8 @@ void ViewportPanel::updatePage() {
             }
     m_view->setVisible(!failed && open && !m_isLoading);
     m_strip->setVisible(!failed && open && !m_isLoading);
-    m_label->setVisible(!failed && open && !m_isLoading);
     updateLabels();
+    updateSplitters();
     updateWhose();
     updateStats();
     m_actions.refresh();
@@ -526,11 +568,16 @@ QRect ViewportPanel::stripArea() const {
 }
 
 QRect ViewportPanel::upperArea() const {
-    return m_label->isVisible() ? stripArea().united(m_label->geometry()) : stripArea();
+    QRect area = stripArea();
+    for (const PaneLabel* label : m_labels) // those of the upper row
+        if (label->isVisible() && label->y() <= m_strip->geometry().bottom() + 2 * measure::PanelPadding)
+            area = area.united(label->geometry());
+    return area;
 }
 
 QRect ViewportPanel::gizmoArea() const {
-    return m_view->isVisible() ? m_gizmoArea.translated(m_view->pos()) & rect() : QRect();
+    const int active = m_view->layout().active();
+    return m_view->isVisible() ? m_gizmoAreas[static_cast<std::size_t>(active)].translated(m_view->pos()) & rect() : QRect();
 }
 
 // None of them over another, nor over the gizmo's handles; in the order of what has the fewest places to go.
@@ -540,6 +587,18 @@ void ViewportPanel::arrangePlates() {
     OverlayLayout layout(rect().adjusted(Margin, Margin, -Margin, -Margin));
     const QRect gizmo = gizmoArea();
     layout.occupy(stripArea());
+    // In the upper right corner of its pane, below the strip where that reaches so far.
+    for (int pane = 0; pane < PaneLayout::Count; ++pane) {
+        PaneLabel* label = m_labels[static_cast<std::size_t>(pane)];
+        if (!label->isVisible())
+            continue;
+        const QRect area = m_view->paneArea(pane).translated(m_view->pos());
+        QRect place(QPoint(qMax(area.left() + Margin, area.right() + 1 - Margin - label->width()), area.top() + Margin), label->size());
+        if (place.intersects(stripArea()))
+            place.moveTop(stripArea().bottom() + 1 + measure::RelatedGap);
+        label->move(place.topLeft());
+        layout.occupy(place);
+    }
     layout.occupy(gizmo);
     if (m_covered)
         for (const QRect& covered : m_covered())
@@ -547,8 +606,6 @@ void ViewportPanel::arrangePlates() {
     const int right = width() - Margin;
     const int bottom = height() - Margin;
     const int below = m_strip->geometry().bottom() + Margin; // the strip
-    if (m_label->isVisible())
-        m_label->move(layout.place(m_label->size(), {{right - m_label->width(), Margin}, {right - m_label->width(), below}}));
     if (m_readout->isVisible()) {
         const QPoint cursor = mapFromGlobal(QCursor::pos());
         const QSize size = m_readout->size();
@@ -582,9 +639,7 @@ void ViewportPanel::arrangePlates() {
         const GizmoView geometry = m_view->gizmoView();
         const Vec3 half = (tape->from + tape->to) * 0.5F;
         const auto pixel = render::projectToPixel(geometry.camera, geometry.width, geometry.height, half);
-        const double ratio = m_view->devicePixelRatioF();
-        const QPoint at = pixel ? m_view->mapTo(this, QPoint(qRound(double(pixel->x) / ratio), qRound(double(pixel->y) / ratio)))
-                                : QPoint(width() / 2, height() / 2);
+        const QPoint at = pixel ? m_view->mapTo(this, m_view->fromPixels(Vec2(*pixel)).toPoint()) : QPoint(width() / 2, height() / 2);
         const QSize size = m_measure->size();
         constexpr int Away = 12; // from the line
         m_measure->move(layout.place(size, {at + QPoint(Away, -size.height() - Away),
@@ -621,6 +676,7 @@ void ViewportPanel::resizeEvent(QResizeEvent* event) {
                           static_cast<QWidget*>(m_loading), static_cast<QWidget*>(m_failed)})
         page->setGeometry(rect());
     constexpr QSize Bar(240, 6);
+    updateSplitters();
     m_loadingBar->setGeometry(QRect(QPoint((width() - Bar.width()) / 2, qMin(height() - 2 * Bar.height(), height() / 2 + 48)), Bar));
     arrangePlates();
 }
@@ -647,7 +703,10 @@ void ViewportPanel::frameSelection() {
 }
 
 void ViewportPanel::homeView() {
-    if (const auto bounds = m_view->shown().sceneBounds())
+    const auto bounds = m_view->shown().sceneBounds();
+    if (bounds && m_view->keepsAxis())
+        m_view->rig().frame(*bounds, pictureAspect());
+    else if (bounds)
         m_view->rig().fit(*bounds, pictureAspect(), glm::radians(HomeYaw), glm::radians(HomePitch));
     m_view->wake();
 }
@@ -667,20 +726,45 @@ void ViewportPanel::showFirst() {
     const Vec3 shift = towards * glm::length(nearer.size()) * 0.5F;
     nearer.minimum += shift;
     nearer.maximum += shift;
-    m_view->rig().setOrthographic(false);
-    m_view->rig().frameFrom(nearer, pictureAspect(), glm::radians(HomeYaw), glm::radians(HomePitch), true);
+    CameraRig& rig = m_view->rig(PaneLayout::Main);
+    rig.setOrthographic(false);
+    rig.frameFrom(nearer, pictureAspect(PaneLayout::Main), glm::radians(HomeYaw), glm::radians(HomePitch), true);
 }
 
-float ViewportPanel::pictureAspect() const {
-    return static_cast<float>(m_view->width()) / static_cast<float>(qMax(1, m_view->height()));
+// The panes beside the main one, as they are at first.
+void ViewportPanel::frameAxisPanes() {
+    m_panesFramed = true;
+    const render::Bounds bounds = m_view->shown().coreBounds().value_or(EmptyScene);
+    constexpr std::array Axes = {AxisView::Top, AxisView::Front, AxisView::Right};
+    for (int pane = 1; pane < PaneLayout::Count; ++pane) {
+        CameraRig& rig = m_view->rig(pane);
+        rig.setOrthographic(false);
+        rig.showAxis(Axes[static_cast<std::size_t>(pane - 1)], bounds, pictureAspect(pane), true, true);
+    }
+}
+
+void ViewportPanel::setFourViews(bool on) {
+    m_view->setFour(on);
+    if (on && m_framed && !m_panesFramed)
+        frameAxisPanes();
+    m_actions.refresh();
+}
+
+void ViewportPanel::setMaximised(bool on) {
+    m_view->setMaximised(on);
+    m_actions.refresh();
+}
+
+float ViewportPanel::pictureAspect(int pane) const {
+    const QSize shown = m_view->layout().isShown(pane) ? m_view->paneArea(pane).size() : m_view->size();
+    return static_cast<float>(shown.width()) / static_cast<float>(qMax(1, shown.height()));
 }
 
 void ViewportPanel::look(AxisView axis) {
     auto bounds = m_view->shown().boundsOf(m_selection.entities());
     if (!bounds)
         bounds = m_view->shown().sceneBounds();
-    constexpr float Empty = 5.0F; // metres around the origin, where there is nothing to look at
-    m_view->rig().showAxis(axis, bounds.value_or(render::Bounds{Vec3(-Empty), Vec3(Empty)}), pictureAspect(), m_flatAxes, false);
+    m_view->rig().showAxis(axis, bounds.value_or(EmptyScene), pictureAspect(), m_flatAxes, false);
     m_actions.refresh();
     m_view->wake();
 }
@@ -692,9 +776,28 @@ void ViewportPanel::setOrthographic(bool on) {
 }
 
 void ViewportPanel::updateLabels() {
-    const CameraRig& rig = m_view->rig();
-    if (m_label->say(m_view->playerCamera() ? tr("Player's camera") : projectionText(rig)))
-        m_actions.refresh(); // turned away from an axis, it may be perspective again
+    bool changed = false;
+    for (int pane = 0; pane < PaneLayout::Count; ++pane) {
+        const bool player = m_view->playerCamera() && pane == PaneLayout::Main;
+        PaneLabel* label = m_labels[static_cast<std::size_t>(pane)];
+        changed = label->say(player ? tr("Player's camera") : projectionText(m_view->rig(pane))) || changed;
+        label->setVisible(m_view->isVisibleTo(this) && m_view->layout().isShown(pane));
+    }
+    if (changed)
+        m_actions.refresh(); // turned away from an axis, one may be perspective again
+}
+
+void ViewportPanel::updateSplitters() {
+    const PaneLayout& layout = m_view->layout();
+    const QPoint crossing = layout.crossing(m_view->size());
+    constexpr int Gap = PaneLayout::Gap;
+    m_splitters[0]->setGeometry(crossing.x(), 0, Gap, m_view->height());
+    m_splitters[1]->setGeometry(0, crossing.y(), m_view->width(), Gap);
+    m_splitters[2]->setGeometry(QRect(crossing, QSize(Gap, Gap)).adjusted(-2, -2, 2, 2)); // large enough to be found
+    for (PaneSplitter* splitter : m_splitters) {
+        splitter->setVisible(layout.showsSeveral());
+        splitter->raise();
+    }
 }
 
 QVariantMap ViewportPanel::saveCamera() const {
@@ -725,11 +828,30 @@ std::optional<CameraRig::Place> cameraPlaceOf(const QVariantMap& state) {
 }
 } // namespace
 
+QVariantMap ViewportPanel::saveCameras() const {
+    if (!m_framed)
+        return {};
+    QVariantMap all = savedPlace(m_view->rig(PaneLayout::Main).place());
+    QVariantList others;
+    for (int pane = 1; m_panesFramed && pane < PaneLayout::Count; ++pane)
+        others.append(savedPlace(m_view->rig(pane).place()));
+    if (!others.isEmpty())
+        all.insert(QStringLiteral("panes"), others);
+    return all;
+}
+
 void ViewportPanel::restoreCamera(const QVariantMap& state) {
     const auto at = cameraPlaceOf(state);
     m_framed = at.has_value();
     if (at)
-        m_view->rig().set(*at);
+        m_view->rig(PaneLayout::Main).set(*at);
+    const QVariantList others = state.value(QStringLiteral("panes")).toList();
+    m_panesFramed = m_framed && others.size() == PaneLayout::Count - 1;
+    for (int pane = 1; m_panesFramed && pane < PaneLayout::Count; ++pane)
+        if (const auto place = cameraPlaceOf(others[pane - 1].toMap()))
+            m_view->rig(pane).set(*place);
+        else
+            m_panesFramed = false;
     m_view->wake();
 }
 
@@ -751,6 +873,10 @@ QVariantMap ViewportPanel::saveState() const {
             {QStringLiteral("allLinks"), m_links->showsAll()},
             {QStringLiteral("handles"), m_handles->isShown()},
             {QStringLiteral("axesOrthographic"), m_flatAxes},
+            {QStringLiteral("fourViews"), m_view->layout().isFour()},
+            {QStringLiteral("maximisedView"), m_view->layout().isMaximised() ? m_view->layout().active() : -1},
+            {QStringLiteral("splitX"), m_view->layout().split().x()},
+            {QStringLiteral("splitY"), m_view->layout().split().y()},
             {QStringLiteral("snap"), snap.on},
             {QStringLiteral("snapMove"), snap.move},
             {QStringLiteral("snapRotate"), snap.rotate},
@@ -758,7 +884,8 @@ QVariantMap ViewportPanel::saveState() const {
 }
 
 void ViewportPanel::restoreState(const QVariantMap& state) {
-    m_view->rig().setSpeed(state.value(QStringLiteral("speed"), m_view->rig().speed()).toFloat());
+    for (int pane = 0; pane < PaneLayout::Count; ++pane)
+        m_view->rig(pane).setSpeed(state.value(QStringLiteral("speed"), m_view->rig(pane).speed()).toFloat());
     m_gizmo->setTool(static_cast<Tool>(qBound(0, state.value(QStringLiteral("tool")).toInt(), 3)));
     m_gizmo->setLocalAxes(state.value(QStringLiteral("local")).toBool());
     SnapSettings snap = m_gizmo->snap();
@@ -777,6 +904,12 @@ void ViewportPanel::restoreState(const QVariantMap& state) {
     m_links->setShowsAll(state.value(QStringLiteral("allLinks")).toBool());
     m_handles->setShown(state.value(QStringLiteral("handles"), true).toBool());
     m_flatAxes = state.value(QStringLiteral("axesOrthographic"), true).toBool();
+    m_view->setSplit({state.value(QStringLiteral("splitX"), 0.5).toDouble(), state.value(QStringLiteral("splitY"), 0.5).toDouble()});
+    setFourViews(state.value(QStringLiteral("fourViews")).toBool());
+    if (const int pane = state.value(QStringLiteral("maximisedView"), -1).toInt(); pane >= 0) {
+        m_view->setActivePane(pane);
+        setMaximised(true);
+    }
     m_actions.refresh();
 }
 
@@ -826,16 +959,17 @@ bool ViewportPanel::createAsset(const QString& asset, const QPointF& at, bool in
 }
 
 bool ViewportPanel::createAt(const QString& type, const QPoint& place) {
+    m_view->activateAt(m_view->mapFrom(this, place));
     const std::string name = type.toStdString();
     return create(name, placeFor(m_editor.placingBounds(name), m_view->mapFrom(this, place), false));
 }
 
 bool ViewportPanel::createAtCentre(const QString& type) {
-    return createAt(type, rect().center());
+    return createAt(type, m_view->mapTo(this, m_view->activeArea().center()));
 }
 
 bool ViewportPanel::createAssetAtCentre(const QString& asset) {
-    return createAsset(asset, m_view->mapFrom(this, rect().center()), false);
+    return createAsset(asset, m_view->activeArea().center(), false);
 }
 
 void ViewportPanel::dragEnterEvent(QDragEnterEvent* event) {
@@ -854,6 +988,7 @@ void ViewportPanel::dragEnterEvent(QDragEnterEvent* event) {
 void ViewportPanel::dragMoveEvent(QDragMoveEvent* event) {
     if (!m_ghost)
         return;
+    m_view->activateAt(m_view->mapFrom(this, event->position().toPoint()));
     m_ghost->position = placeFor(m_ghost->bounds, m_view->mapFrom(this, event->position().toPoint()),
                                  event->modifiers().testFlag(Qt::ControlModifier));
     event->setDropAction(Qt::CopyAction);
@@ -874,6 +1009,7 @@ void ViewportPanel::dropEvent(QDropEvent* event) {
         return;
     const bool invert = event->modifiers().testFlag(Qt::ControlModifier);
     const QPointF place = m_view->mapFrom(this, event->position().toPoint());
+    m_view->activateAt(place);
     if (!asset.isEmpty() ? createAsset(asset, place, invert) : create(type, placeFor(m_editor.placingBounds(type), place, invert))) {
         event->setDropAction(Qt::CopyAction);
         event->accept();

@@ -18,6 +18,7 @@
 #include <QVariantMap>
 #include <QWidget>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -40,6 +41,7 @@ class HandleControl;
 class LinkLabels;
 class LinkLines;
 class PaneLabel;
+class PaneSplitter;
 class SceneMarks;
 class Selection;
 class Theme;
@@ -76,12 +78,18 @@ public:
     void setAssetFacts(std::function<AssetFacts(const QString& asset)> facts) { m_assetFacts = std::move(facts); }
     void frameSelection();
     void homeView();
+    // One view, or four: perspective, top, front and right.
+    void setFourViews(bool on);
+    // Of four views, the one under the mouse fills the picture.
+    void setMaximised(bool on);
 
     // Tool, snapping, speed of flight: the same in every project.
     [[nodiscard]] QVariantMap saveState() const;
     void restoreState(const QVariantMap& state);
     // Where the camera stands and looks; empty as long as the open project has not been looked at.
     [[nodiscard]] QVariantMap saveCamera() const;
+    // The same of all panes; restoreCamera() takes it, and what saveCamera() gives.
+    [[nodiscard]] QVariantMap saveCameras() const;
     // The open project is looked at from there; from its home view if `state` is empty or not complete.
     // Goes there within a moment, as to an axis view; a state that is none changes nothing.
     void moveCamera(const QVariantMap& state);
@@ -170,7 +178,8 @@ private:
     bool copySelection();
     void paste();
     void snapshotChanged();
-    void decorate(render::View& view);
+    void decorate(render::View& view, int pane);
+    void drawTool(render::View& view, int pane);
     void outlineSelection(render::View& view);
     // Says how many copies there are now, and lets them shine for a moment: they may lie exactly on their originals.
     void showCopies(const QString& text);
@@ -190,10 +199,13 @@ private:
     void updateWhose();
     void updatePage();
     void showFirst();
-    [[nodiscard]] float pictureAspect() const; // width to height
+    [[nodiscard]] float pictureAspect() const { return pictureAspect(m_view->layout().active()); }
+    [[nodiscard]] float pictureAspect(int pane) const; // width to height
     void look(AxisView axis);
     void setOrthographic(bool on);
     void updateLabels();
+    void updateSplitters();
+    void frameAxisPanes();
     [[nodiscard]] QMenu* projectionMenu(QWidget& parent) const;
     [[nodiscard]] Vec3 placeFor(const std::optional<render::Bounds>& bounds, const QPointF& place, bool invertSnap);
     bool createAsset(const QString& asset, const QPointF& place, bool invertSnap);
@@ -218,7 +230,9 @@ private:
     HandleControl* m_handles;
     ViewportInput* m_input;
     ViewportStrip* m_strip = nullptr;
-    PaneLabel* m_label = nullptr;
+    std::array<PaneLabel*, PaneLayout::Count> m_labels{};
+    std::array<PaneSplitter*, 3> m_splitters{}; // left and right, above and below, all four
+    bool m_panesFramed = false; // the views along axes show something of the open project
     bool m_flatAxes = true; // views along an axis are orthographic
     Chip* m_stats;
     DebugLegend* m_legend;
@@ -247,7 +261,7 @@ private:
     std::optional<Mode> m_mode;
     bool m_framed = false; // the project has been looked at
     bool m_isLoading = false;
-    QRect m_gizmoArea; // in the view, as of the last frame
+    std::array<QRect, PaneLayout::Count> m_gizmoAreas; // in the view, as each pane was drawn last
     std::shared_ptr<const EntityList> m_entities;
 };
 

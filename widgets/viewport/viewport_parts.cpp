@@ -44,8 +44,7 @@ std::optional<QPointF> ViewportView::placeOf(const Vec3& point) const {
     const auto pixel = render::projectToPixel(view.camera, view.width, view.height, point);
     if (!pixel)
         return std::nullopt;
-    const double ratio = devicePixelRatioF();
-    return QPointF(static_cast<double>(pixel->x) / ratio, static_cast<double>(pixel->y) / ratio);
+    return fromPixels(Vec2(*pixel));
 }
 
 bool ViewportView::isCovered(const QPoint& place) const {
@@ -61,11 +60,11 @@ QRectF ViewportView::areaOf(const render::Bounds& bounds) const {
                                     (corner & 2U) != 0 ? bounds.maximum.y : bounds.minimum.y,
                                     (corner & 4U) != 0 ? bounds.maximum.z : bounds.minimum.z});
         if (!place)
-            return rect();
+            return activeArea();
         const QRectF around(*place - QPointF(0.5, 0.5), QSizeF(1.0, 1.0));
         area = area.isNull() ? around : area.united(around);
     }
-    return area.intersected(rect());
+    return area.intersected(activeArea());
 }
 
 std::vector<QPoint> ViewportView::placesOf(const std::string& entity) const {
@@ -77,7 +76,7 @@ std::vector<QPoint> ViewportView::placesOf(const std::string& entity) const {
         if (const QRectF area = areaOf(*bounds); !area.isEmpty())
             for (const QPoint& place : gridOf(area))
                 places.push_back(place);
-    std::erase_if(places, [this](const QPoint& place) { return !rect().contains(place); });
+    std::erase_if(places, [this](const QPoint& place) { return !activeArea().contains(place); });
     return places;
 }
 
@@ -91,7 +90,7 @@ QStringList ViewportView::partNames(int limit) const {
             break;
         const auto pose = m_shown.poseOf(row.name);
         const auto place = pose ? placeOf(pose->position) : std::nullopt;
-        if (place && rect().contains(place->toPoint()))
+        if (place && activeArea().contains(place->toPoint()))
             names.append(EntityPrefix + QString::fromStdString(row.name));
     }
     return names;

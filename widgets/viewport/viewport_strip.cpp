@@ -55,6 +55,7 @@ ViewportStrip::ViewportStrip(const Theme& theme, ActionRegistry& actions, GizmoC
     addButton(*row, actions, QStringLiteral("tool.measure"));
     addGap(*row);
     addButton(*row, actions, QStringLiteral("view.orthographic"));
+    addButton(*row, actions, QStringLiteral("view.four"));
     addButton(*row, actions, QStringLiteral("view.grid"));
     addButton(*row, actions, QStringLiteral("view.playerCamera"));
     addDebugMenu(*row, actions);

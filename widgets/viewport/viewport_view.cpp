@@ -5,6 +5,8 @@
 #include "widgets/common/theme.h"
 
 #include <QOpenGLContext>
+#include <QOpenGLExtraFunctions>
+#include <QOpenGLFramebufferObject>
 #include <QOpenGLFunctions>
 #include <QScreen>
 
@@ -55,6 +57,7 @@ ViewportView::ViewportView(Session& session, const Theme& theme, QWidget* parent
 
 ViewportView::~ViewportView() {
     if (m_target && m_target->makeCurrent()) {
+        forgetPictures();
         m_renderer.reset();
         m_target->doneCurrent();
     }
@@ -69,7 +72,10 @@ void ViewportView::fail(const QString& text) {
 
 void ViewportView::makeTarget() {
     GlTargetChoice choice = makeGlTarget(*this, {[this](unsigned framebuffer) { draw(framebuffer); }, [this] { frameDone(); },
-                                                 [this] { m_renderer.reset(); }});
+                                                 [this] {
+                                                     forgetPictures();
+                                                     m_renderer.reset();
+                                                 }});
     m_driver = choice.driver;
     m_software = choice.software;
     m_target = std::move(choice.target);
@@ -134,20 +140,76 @@ void ViewportView::paintEvent(QPaintEvent* event) {
         m_target->paint(*event);
 }
 
-render::CameraView ViewportView::camera() const {
-    if (m_playerCamera && m_shown.scene().camera)
-        return *m_shown.scene().camera;
-    return m_rig.view();
+void ViewportView::forgetPictures() {
+    for (Pane& pane : m_panes)
+        pane.picture.reset();
 }
 
-GizmoView ViewportView::gizmoView() const {
+void ViewportView::setFour(bool on) {
+    if (m_layout.isFour() == on)
+        return;
+    rig().stopFlying();
+    m_layout.setFour(on);
+    emit panesChanged();
+    wake();
+}
+
+void ViewportView::setMaximised(bool on) {
+    if (m_layout.isMaximised() == on || !m_layout.isFour())
+        return;
+    m_layout.setMaximised(on);
+    emit panesChanged();
+    wake();
+}
+
+void ViewportView::setSplit(const QPointF& shares) {
+    m_layout.setSplit(shares);
+    emit panesChanged();
+    wakeCamera();
+}
+
+void ViewportView::setActivePane(int pane) {
+    const int before = m_layout.active();
+    m_layout.setActive(pane);
+    if (m_layout.active() == before)
+        return;
+    rig(before).stopFlying();
+    emit panesChanged();
+    wakeCamera(); // the frame around it
+}
+
+bool ViewportView::keepsAxis() const {
+    const int active = m_layout.active();
+    return active != PaneLayout::Main && rig(active).orthographic() && rig(active).axisView().has_value();
+}
+
+render::CameraView ViewportView::camera(int pane) const {
+    if (pane == PaneLayout::Main && m_playerCamera && m_shown.scene().camera)
+        return *m_shown.scene().camera;
+    return rig(pane).view();
+}
+
+QRect ViewportView::deviceArea(const QRect& area) const {
+    // From edge to edge, so that neighbours neither overlap nor leave a seam.
     const qreal ratio = devicePixelRatioF();
-    return {camera(), qRound(width() * ratio), qRound(height() * ratio), static_cast<float>(ratio)};
+    const auto edge = [ratio](int logical) { return qRound(logical * ratio); };
+    const int height = edge(this->height());
+    return QRect(QPoint(edge(area.x()), height - edge(area.y() + area.height())),
+                 QSize(edge(area.x() + area.width()) - edge(area.x()), edge(area.y() + area.height()) - edge(area.y())));
+}
+
+GizmoView ViewportView::gizmoView(int pane) const {
+    const QSize pixels = deviceArea(paneArea(pane)).size();
+    return {camera(pane), pixels.width(), pixels.height(), static_cast<float>(devicePixelRatioF())};
 }
 
 Vec2 ViewportView::toPixels(const QPointF& place) const {
-    const qreal ratio = devicePixelRatioF();
-    return {static_cast<float>(place.x() * ratio), static_cast<float>(place.y() * ratio)};
+    const QPointF inside = (place - activeArea().topLeft()) * devicePixelRatioF();
+    return {static_cast<float>(inside.x()), static_cast<float>(inside.y())};
+}
+
+QPointF ViewportView::fromPixels(Vec2 pixel) const {
+    return QPointF(static_cast<double>(pixel.x), static_cast<double>(pixel.y)) / devicePixelRatioF() + activeArea().topLeft();
 }
 
 render::Ray ViewportView::rayAt(const QPointF& place) const {
@@ -155,7 +217,8 @@ render::Ray ViewportView::rayAt(const QPointF& place) const {
 }
 
 float ViewportView::focusAlong() const {
-    return m_rig.focusDistance() - (m_rig.orthographic() ? m_rig.view().nearPlane : 0.0F);
+    const CameraRig& active = rig(m_layout.active());
+    return active.focusDistance() - (active.orthographic() ? active.view().nearPlane : 0.0F);
 }
 
 void ViewportView::setPlayerCamera(bool on) {
@@ -164,6 +227,11 @@ void ViewportView::setPlayerCamera(bool on) {
 }
 
 void ViewportView::wake() {
+    ++m_revision;
+    wakeCamera();
+}
+
+void ViewportView::wakeCamera() {
     if (isVisible() && !m_next.isActive() && m_target)
         m_target->request();
 }
@@ -208,40 +276,91 @@ void ViewportView::draw(unsigned framebuffer) {
     const double sinceLast = m_lastFrameNs < 0 ? 0.0 : static_cast<double>(now - m_lastFrameNs) * 1e-9;
     m_lastFrameNs = now;
     m_paintStartNs = now;
-    if (m_shown.poll())
+    if (m_shown.poll()) {
+        ++m_revision;
         emit snapshotChanged();
+    }
+    if (m_shown.mode() == Mode::Play || m_shown.previewing())
+        ++m_revision;
     const double seconds = m_wasAnimating ? std::min(sinceLast, 0.1) : 0.0;
     emit frameStarts(seconds);
-    const bool moving = m_rig.advance(static_cast<float>(m_wasAnimating ? seconds : 1.0 / 60.0));
+    bool moving = false;
+    for (Pane& pane : m_panes)
+        moving = pane.rig.advance(static_cast<float>(m_wasAnimating ? seconds : 1.0 / 60.0)) || moving;
     m_shown.advance(std::chrono::steady_clock::now());
     if (!makeRenderer())
         return;
     // What was given up for the sake of motion is given up again when something moves.
     if ((moving || animates()) && m_level != m_governor.level())
         applyLevel(m_governor.level());
-    const GizmoView geometry = gizmoView();
-    m_view.camera = geometry.camera;
-    m_view.width = geometry.width;
-    m_view.height = geometry.height;
-    m_view.pixelRatio = geometry.pixelRatio;
+    if (m_layout.showsSeveral()) {
+        drawPanes(framebuffer);
+    } else {
+        forgetPictures();
+        drawPane(m_layout.active(), deviceArea(rect()).size(), framebuffer, false);
+    }
+    const bool playing = m_shown.mode() == Mode::Play;
+    if (m_edgeShown && playing)
+        drawEdge(rect(), m_theme.color(Token::Play), EdgeWidth);
+    else if (m_edgeShown && hasFocus() && !m_layout.showsSeveral())
+        drawEdge(rect(), m_theme.color(Token::Accent), 1.0);
+    if (m_edgeShown && m_layout.showsSeveral())
+        drawEdge(activeArea(), m_theme.color(hasFocus() ? Token::Accent : Token::Muted), 1.0);
+    // The next frame is requested when this one is on the screen: see frameDone().
+    m_wasAnimating = animates() || moving;
+}
+
+void ViewportView::drawPane(int pane, const QSize& pixels, unsigned framebuffer, bool sceneKept) {
+    m_view.camera = camera(pane);
+    m_view.width = pixels.width();
+    m_view.height = pixels.height();
+    m_view.pixelRatio = static_cast<float>(devicePixelRatioF());
     m_view.framebuffer = framebuffer;
+    m_view.slot = m_layout.showsSeveral() ? pane : 0;
+    m_view.sceneKept = sceneKept;
     m_view.accent = overlayColor(m_theme.color(Token::Accent));
     m_view.background = backgroundOf(m_theme);
     m_view.selected.clear();
     m_view.debug.lines.clear();
     m_view.overlay.clear();
     if (m_decorator)
-        m_decorator(m_view);
+        m_decorator(m_view, pane);
     render::Settings settings = m_cvars.settings();
-    settings.grid = settings.grid && !m_playerCamera;
+    settings.grid = settings.grid && !(m_playerCamera && pane == PaneLayout::Main);
     m_renderer->render(m_shown.scene(), m_view, settings);
+    ++m_panes[static_cast<std::size_t>(pane)].drawings;
     sayDarkLamps();
-    if (m_edgeShown && m_shown.mode() == Mode::Play)
-        drawEdge(m_theme.color(Token::Play), EdgeWidth);
-    else if (m_edgeShown && hasFocus())
-        drawEdge(m_theme.color(Token::Accent), 1.0);
-    // The next frame is requested when this one is on the screen: see frameDone().
-    m_wasAnimating = animates() || moving;
+}
+
+void ViewportView::drawPanes(unsigned framebuffer) {
+    bool sceneKept = false;
+    for (int i = 0; i < PaneLayout::Count; ++i) {
+        Pane& pane = m_panes[static_cast<std::size_t>(i)];
+        const QSize pixels = deviceArea(paneArea(i)).size();
+        if (!pane.picture || pane.picture->size() != pixels) {
+            pane.picture = std::make_unique<QOpenGLFramebufferObject>(pixels);
+            pane.revision = 0;
+        }
+        if (pane.revision == m_revision && pane.camera == camera(i))
+            continue;
+        drawPane(i, pixels, pane.picture->handle(), sceneKept);
+        pane.camera = m_view.camera;
+        pane.revision = m_revision;
+        sceneKept = true;
+    }
+    QOpenGLExtraFunctions* gl = m_target->context()->extraFunctions();
+    gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    const QColor gap = m_theme.color(Token::Line);
+    gl->glClearColor(static_cast<float>(gap.redF()), static_cast<float>(gap.greenF()), static_cast<float>(gap.blueF()), 1.0F);
+    gl->glClear(GL_COLOR_BUFFER_BIT);
+    for (int i = 0; i < PaneLayout::Count; ++i) {
+        const QRect to = deviceArea(paneArea(i));
+        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, m_panes[static_cast<std::size_t>(i)].picture->handle());
+        gl->glBlitFramebuffer(0, 0, to.width(), to.height(), to.x(), to.y(), to.x() + to.width(), to.y() + to.height(), GL_COLOR_BUFFER_BIT,
+                              GL_NEAREST);
+    }
+    gl->glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    m_view.framebuffer = framebuffer;
 }
 
 // Once a run and project, not with every turn of the camera: the statistics show the rest.
@@ -256,17 +375,18 @@ void ViewportView::sayDarkLamps() {
                                        .toStdString());
 }
 
-void ViewportView::drawEdge(const QColor& color, double width) {
+void ViewportView::drawEdge(const QRect& area, const QColor& color, double width) {
     QOpenGLFunctions* gl = m_target->context()->functions();
     const int line = std::max(1, qRound(width * devicePixelRatioF()));
-    const int w = m_view.width;
-    const int h = m_view.height;
+    const QRect at = deviceArea(area);
+    const int w = at.width();
+    const int h = at.height();
     gl->glBindFramebuffer(GL_FRAMEBUFFER, m_view.framebuffer);
     gl->glEnable(GL_SCISSOR_TEST);
     gl->glClearColor(static_cast<float>(color.redF()), static_cast<float>(color.greenF()), static_cast<float>(color.blueF()), 1.0F);
     const int boxes[4][4] = {{0, 0, w, line}, {0, h - line, w, line}, {0, 0, line, h}, {w - line, 0, line, h}};
     for (const auto& box : boxes) {
-        gl->glScissor(box[0], box[1], box[2], box[3]);
+        gl->glScissor(at.x() + box[0], at.y() + box[1], box[2], box[3]);
         gl->glClear(GL_COLOR_BUFFER_BIT);
     }
     gl->glDisable(GL_SCISSOR_TEST);

@@ -3,6 +3,10 @@
 // plays or the camera moves, else when something changed. What people do with it is ViewportInput's; what is drawn over the
 // scene comes from the decorator.
 //
+// One pane or four (pane_layout.h) with a camera each show the same scene by the same renderer. The active pane is the one under the
+// mouse: rig(), camera(), gizmoView(), toPixels() and rayAt() are its own. With several, each pane's picture is kept, and drawn again
+// only when its camera or what is shown has changed.
+//
 // GUI thread. Owns the renderer, the camera and the shown scene; session and theme outlive it. Where there is no OpenGL it says so
 // once (failed()) and draws nothing.
 
@@ -10,6 +14,7 @@
 #include "widgets/viewport/frame_pace.h"
 #include "widgets/viewport/gizmo.h"
 #include "widgets/viewport/gl_target.h"
+#include "widgets/viewport/pane_layout.h"
 #include "widgets/viewport/shown_scene.h"
 #include "engine/render/render_cvars.h"
 #include "widgets/common/addressed_parts.h"
@@ -19,9 +24,13 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+
+class QOpenGLFramebufferObject;
 
 namespace sbx::ui {
 
@@ -34,14 +43,34 @@ public:
     ViewportView(Session& session, const Theme& theme, QWidget* parent = nullptr);
     ~ViewportView() override;
 
-    [[nodiscard]] CameraRig& rig() { return m_rig; }
+    [[nodiscard]] CameraRig& rig() { return rig(m_layout.active()); }
+    [[nodiscard]] CameraRig& rig(int pane) { return m_panes[static_cast<std::size_t>(pane)].rig; }
+    [[nodiscard]] const CameraRig& rig(int pane) const { return m_panes[static_cast<std::size_t>(pane)].rig; }
+    [[nodiscard]] const PaneLayout& layout() const { return m_layout; }
+    void setFour(bool on);
+    void setMaximised(bool on);
+    void setSplit(const QPointF& shares);
+    void setActivePane(int pane);
+    // Makes the pane at that place the active one; in the gap the active one stays.
+    void activateAt(const QPointF& place) { setActivePane(m_layout.at(place, size())); }
+    // In the view, in logical pixels; empty while it is not shown.
+    [[nodiscard]] QRect paneArea(int pane) const { return m_layout.area(pane, size()); }
+    [[nodiscard]] QRect activeArea() const { return paneArea(m_layout.active()); }
+    // A pane of four beside the main one keeps to its axis: drags do not turn it.
+    [[nodiscard]] bool keepsAxis() const;
     [[nodiscard]] ShownScene& shown() { return m_shown; }
     [[nodiscard]] const render::RenderCVars& cvars() const { return m_cvars; }
     // What is being looked through: the editor's camera, or the scene's in the player's view.
-    [[nodiscard]] render::CameraView camera() const;
-    [[nodiscard]] GizmoView gizmoView() const;
-    // From a place in the widget to pixels of the framebuffer.
+    [[nodiscard]] render::CameraView camera() const { return camera(m_layout.active()); }
+    // Only the main pane shows what the player sees.
+    [[nodiscard]] render::CameraView camera(int pane) const;
+    // The one that listens.
+    [[nodiscard]] render::CameraView mainCamera() const { return camera(PaneLayout::Main); }
+    [[nodiscard]] GizmoView gizmoView() const { return gizmoView(m_layout.active()); }
+    [[nodiscard]] GizmoView gizmoView(int pane) const;
+    // From a place in the widget to pixels of the active pane's picture, and back.
     [[nodiscard]] Vec2 toPixels(const QPointF& place) const;
+    [[nodiscard]] QPointF fromPixels(Vec2 pixel) const;
     [[nodiscard]] render::Ray rayAt(const QPointF& place) const;
     // Metres along such a ray to what the editor's camera has in focus.
     [[nodiscard]] float focusAlong() const;
@@ -59,12 +88,14 @@ public:
     // The lines along the edge that say playing or focused; on unless a window has nothing but the picture.
     void setEdgeShown(bool shown) { m_edgeShown = shown; }
 
-    // Adds outline, lines and overlay to a frame.
-    using Decorator = std::function<void(render::View&)>;
+    // Adds outline, lines and overlay to the picture of a pane.
+    using Decorator = std::function<void(render::View&, int pane)>;
     void setDecorator(Decorator decorator) { m_decorator = std::move(decorator); }
 
-    // A frame soon.
+    // A frame soon, of everything.
     void wake();
+    // A frame soon, in which nothing but cameras differs.
+    void wakeCamera();
     // Draw all the time, whatever the world does: a camera is being moved.
     void setBusy(bool busy);
 
@@ -81,7 +112,12 @@ public:
     // The last frame, in device pixels.
     [[nodiscard]] QImage picture();
 
+    // How often a pane's picture was drawn so far.
+    [[nodiscard]] std::uint64_t drawings(int pane) const { return m_panes[static_cast<std::size_t>(pane)].drawings; }
+
 signals:
+    // Which panes there are and where, or which one is active.
+    void panesChanged();
     // A frame has reached the screen.
     void frameShown();
     // Before each frame: the time since the last one, at most a tenth of a second.
@@ -116,7 +152,13 @@ private:
     void draw(unsigned framebuffer);
     void frameDone();
     void sayDarkLamps();
-    void drawEdge(const QColor& color, double width);
+    void drawPanes(unsigned framebuffer);
+    void drawPane(int pane, const QSize& pixels, unsigned framebuffer, bool sceneKept);
+    // Along the inside of a rectangle of the view.
+    void drawEdge(const QRect& area, const QColor& color, double width);
+    // In device pixels, from the lower left as OpenGL counts.
+    [[nodiscard]] QRect deviceArea(const QRect& area) const;
+    void forgetPictures();
     void fail(const QString& text);
     void applyLevel(int level);
     [[nodiscard]] int bestLevel() const;
@@ -129,7 +171,16 @@ private:
     const Theme& m_theme;
     render::RenderCVars m_cvars;
     ShownScene m_shown;
-    CameraRig m_rig;
+    struct Pane {
+        CameraRig rig;
+        std::unique_ptr<QOpenGLFramebufferObject> picture; // while several are shown
+        render::CameraView camera;                         // the picture's
+        std::uint64_t revision = 0;                        // of what it shows; 0: of nothing
+        std::uint64_t drawings = 0;
+    };
+    std::array<Pane, PaneLayout::Count> m_panes;
+    PaneLayout m_layout;
+    std::uint64_t m_revision = 1; // of what all panes show
     Decorator m_decorator;
     std::function<std::string(const QPointF&)> m_entityAt;
     std::unique_ptr<GlTarget> m_target;
