@@ -16,6 +16,7 @@ namespace sbx::editor {
 
 ContextHints::ContextHints(QMainWindow& window, ui::ViewportPanel& viewport)
     : QObject(&window), m_window(window), m_viewport(viewport) {
+    connect(&viewport.view(), &ui::ViewportView::panesChanged, &m_timer, qOverload<>(&QTimer::start));
     m_timer.setSingleShot(true);
     m_timer.setInterval(0);
     connect(&m_timer, &QTimer::timeout, this, &ContextHints::look);
@@ -92,6 +93,8 @@ QString ContextHints::textNow() const {
     for (const QWidget* at = QApplication::widgetAt(QCursor::pos()); at != nullptr; at = at->parentWidget()) {
         if (at->window() != &m_window && qobject_cast<const QDockWidget*>(at->window()) == nullptr)
             return {}; // a dialog or a menu says itself what can be done
+        if (at == &m_viewport.view() && m_viewport.view().keepsAxis())
+            return tr("Click select · Drag box · Right drag pan · Wheel larger, smaller · F frame · Ctrl+Space maximise");
         if (at == &m_viewport.view())
             return textFor(QStringLiteral("viewport"));
         if (qobject_cast<const QDockWidget*>(at) != nullptr)

@@ -35,7 +35,7 @@ void PaneSplitter::enterEvent(QEnterEvent*) { update(); }
 void PaneSplitter::leaveEvent(QEvent*) { update(); }
 
 void PaneSplitter::paintEvent(QPaintEvent*) {
-    QPainter(this).fillRect(rect(), m_theme.color(underMouse() ? Token::Muted : Token::Line));
+    QPainter(this).fillRect(rect(), m_theme.color(underMouse() ? Token::Muted : Token::Ground));
 }
 
 } // namespace sbx::ui

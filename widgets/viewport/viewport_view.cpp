@@ -350,7 +350,7 @@ void ViewportView::drawPanes(unsigned framebuffer) {
     }
     QOpenGLExtraFunctions* gl = m_target->context()->extraFunctions();
     gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-    const QColor gap = m_theme.color(Token::Line);
+    const QColor gap = m_theme.color(Token::Ground);
     gl->glClearColor(static_cast<float>(gap.redF()), static_cast<float>(gap.greenF()), static_cast<float>(gap.blueF()), 1.0F);
     gl->glClear(GL_COLOR_BUFFER_BIT);
     for (int i = 0; i < PaneLayout::Count; ++i) {
