@@ -304,8 +304,10 @@ void ViewportView::draw(unsigned framebuffer) {
         drawEdge(rect(), m_theme.color(Token::Play), EdgeWidth);
     else if (m_edgeShown && hasFocus() && !m_layout.showsSeveral())
         drawEdge(rect(), m_theme.color(Token::Accent), 1.0);
-    if (m_edgeShown && m_layout.showsSeveral())
-        drawEdge(activeArea(), m_theme.color(hasFocus() ? Token::Accent : Token::Muted), 1.0);
+    if (m_edgeShown && m_layout.showsSeveral()) {
+        const int inset = playing ? qRound(EdgeWidth) : 0; // beside the line of the running world
+        drawEdge(activeArea().adjusted(inset, inset, -inset, -inset), m_theme.color(hasFocus() ? Token::Accent : Token::Muted), EdgeWidth);
+    }
     // The next frame is requested when this one is on the screen: see frameDone().
     m_wasAnimating = animates() || moving;
 }
