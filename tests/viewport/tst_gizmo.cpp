@@ -43,6 +43,28 @@ private slots:
             QVERIFY(std::abs(glm::length(arm) - gizmo::ArmPixels) < 0.5F);
         }
     }
+    // Without perspective it is as large at every depth, what is seen end-on cannot be held, and drags are to the pixel.
+    void anOrthographicViewMeasuresAlongItsPlane() {
+        GizmoView view{{}, 800, 600, 1.0F};
+        view.camera.pose.position = {0, 0, 10};
+        view.camera.orthoHeight = 12.0F; // 50 pixels a metre
+        view.camera.nearPlane = -100.0F;
+        for (const float z : {60.0F, 0.0F, -80.0F}) { // behind the camera too
+            const GizmoFrame frame = placeGizmo({3, 2, z}, None, view);
+            QVERIFY(std::abs(frame.size - gizmo::ArmPixels / 50.0F) < 1e-4F);
+            QVERIFY(isHidden(Tool::Move, GizmoPart::Z, frame, view));
+            QVERIFY(isHidden(Tool::Move, GizmoPart::PlaneX, frame, view) && isHidden(Tool::Move, GizmoPart::PlaneY, frame, view));
+            QVERIFY(!isHidden(Tool::Move, GizmoPart::PlaneZ, frame, view));
+            const Vec2 tip = pixelOf(view, frame.origin + Vec3(frame.size * 0.8F, 0, 0));
+            QCOMPARE(hitGizmo(Tool::Move, frame, view, tip), GizmoPart::X);
+            GizmoDrag drag(Tool::Move, GizmoPart::X, frame, view, tip);
+            QVERIFY(near(drag.update(view, tip + Vec2(125, 40), {}).move, {2.5F, 0, 0}));
+            GizmoDrag plane(Tool::Move, GizmoPart::PlaneZ, frame, view, tip);
+            QVERIFY(near(plane.update(view, tip + Vec2(-50, 100), {}).move, {-1, -2, 0}));
+            GizmoDrag turn(Tool::Rotate, GizmoPart::Z, frame, view, pixelOf(view, frame.origin + Vec3(frame.size, 0, 0)));
+            QVERIFY(std::abs(turn.update(view, pixelOf(view, frame.origin + Vec3(0, frame.size, 0)), {}).amounts.x - 90.0F) < 0.1F);
+        }
+    }
     void partsAreWhereTheyAreDrawn() {
         const GizmoView view = viewFrom({6, 5, 9}, {0, 0, 0});
         const GizmoFrame frame = placeGizmo({0, 0, 0}, None, view);

@@ -258,7 +258,21 @@ double ViewportView::framesPerSecond() const {
 }
 
 render::Statistics ViewportView::statistics() const {
-    return m_renderer ? m_renderer->statistics() : render::Statistics{};
+    render::Statistics all;
+    for (int i = 0; i < PaneLayout::Count; ++i) {
+        if (!m_layout.isShown(i))
+            continue;
+        const render::Statistics& each = m_panes[static_cast<std::size_t>(i)].statistics;
+        all.draws += each.draws;
+        all.instances += each.instances;
+        all.shadowInstances += each.shadowInstances;
+        all.triangles += each.triangles;
+        all.lamps = std::max(all.lamps, each.lamps);
+        all.darkLamps = std::max(all.darkLamps, each.darkLamps);
+        all.cullMs += each.cullMs;
+        all.cullNodes += each.cullNodes;
+    }
+    return all;
 }
 
 void ViewportView::poll() {
@@ -331,6 +345,7 @@ void ViewportView::drawPane(int pane, const QSize& pixels, unsigned framebuffer,
     settings.grid = settings.grid && !(m_playerCamera && pane == PaneLayout::Main);
     m_renderer->render(m_shown.scene(), m_view, settings);
     ++m_panes[static_cast<std::size_t>(pane)].drawings;
+    m_panes[static_cast<std::size_t>(pane)].statistics = m_renderer->statistics();
     sayDarkLamps();
 }
 

@@ -101,6 +101,7 @@ public:
 
     [[nodiscard]] double framesPerSecond() const;
     [[nodiscard]] double frameMs() const { return m_meter.frameMs(); }
+    // Of all panes that are shown, each as it was drawn last.
     [[nodiscard]] render::Statistics statistics() const;
     [[nodiscard]] const FrameGovernor& governor() const { return m_governor; }
     // Of the picture as it is drawn now, see render::qualityLevels(): while nothing moves that is the best this machine starts with,
@@ -177,6 +178,7 @@ private:
         render::CameraView camera;                         // the picture's
         std::uint64_t revision = 0;                        // of what it shows; 0: of nothing
         std::uint64_t drawings = 0;
+        render::Statistics statistics;
     };
     std::array<Pane, PaneLayout::Count> m_panes;
     PaneLayout m_layout;
