@@ -28,6 +28,7 @@ app::OptionTable table(Options& options) {
     table.text("--new-plugin", "FOLDER", "make a project with C++ components of its own there, say how to build it, and end", options.newPlugin);
     table.flag("--selftest", "try OpenGL, sound, network, folders, the samples and a plugin, print a line each and end; 1 if one fails", options.selfTest);
     table.text("--test-mode", "SOCKET", "open a local socket by which scripts of yours control the program; see the manual, Remote control", options.testMode);
+    app::addExportOptions(table, options.exporting);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
     table.hiddenFlag("--manual-page", options.manualPage);
@@ -72,6 +73,8 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments) {
     Options options;
     if (const Result<void> read = table(options).parse(arguments, options.project); !read)
         return read.error();
+    if (const Result<void> whole = app::checkExportOptions(options.exporting, options.project); !whole)
+        return whole.error();
     return options;
 }
 

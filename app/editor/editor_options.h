@@ -1,6 +1,7 @@
 #pragma once
 // The command line of signalbox.
 
+#include "app/export/export_command.h"
 #include "engine/core/result.h"
 
 #include <optional>
@@ -23,6 +24,7 @@ struct Options {
     bool resetSettings = false; // they are put aside before the start
     std::string newPlugin; // a folder to make a project with C++ components in; empty: none
     bool selfTest = false;
+    app::ExportOptions exporting; // of the project, instead of a window
     bool manualPage = false; // write the manual page to standard output and end
     bool completion = false; // the same with the completion for bash
     std::string theme; // "dark", "light", "system"; empty: as remembered

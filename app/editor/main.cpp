@@ -54,6 +54,8 @@ int run(int argc, char** argv) {
     if (options->resetSettings)
         for (const std::string& line : sbx::app::resetSettings(sbx::UserFolders::ofUser()))
             std::fprintf(stderr, "%s\n", sbx::printable(line).c_str());
+    if (!options->exporting.target.empty())
+        return sbx::app::exportFromCommandLine(options->exporting, options->project, options->trust);
     if (const auto display = sbx::app::findDisplay(); !display) {
         std::fprintf(stderr, "error: %s; signalbox-player --headless runs without one\n", display.error().message.c_str());
         return 2;

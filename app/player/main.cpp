@@ -1,4 +1,5 @@
 #include "app/common/crash_handler.h"
+#include "app/common/exported_game.h"
 #include "app/common/portable.h"
 #include "app/common/sample_projects.h"
 #include "app/player/player.h"
@@ -15,7 +16,8 @@
 #include <vector>
 
 int main(int argc, char** argv) {
-    auto options = sbx::player::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
+    const auto game = sbx::app::exportedGame();
+    auto options = sbx::player::parseOptions(std::vector<std::string>(argv + 1, argv + argc), game ? game->project.string() : std::string());
     if (!options) {
         std::fprintf(stderr, "error: %s\n", sbx::printable(options.error().message).c_str());
         return 2;
@@ -32,10 +34,12 @@ int main(int argc, char** argv) {
         std::fputs((options->manualPage ? sbx::player::manualPage(SBX_VERSION) : sbx::player::completion()).c_str(), stdout);
         return 0;
     }
-    if (const auto portable = sbx::app::usePortableFolders(options->portable); !portable) {
+    if (const auto portable = sbx::app::useOwnFolders(game, options->portable); !portable) {
         std::fprintf(stderr, "error: %s\n", sbx::printable(portable.error().message).c_str());
         return 2;
     }
+    if (!options->exporting.target.empty())
+        return sbx::app::exportFromCommandLine(options->exporting, options->project, options->trust);
     const sbx::app::CrashHandler crashes((sbx::UserFolders::ofUser().state / "crashes").string(),
                                          "signalbox-player " SBX_VERSION);
     options->project = sbx::app::projectOrSample(options->project);

@@ -58,6 +58,7 @@ app::OptionTable table(Options& options) {
     table.text("--test-mode", "SOCKET",
                "open a local socket by which scripts of yours control the program, until one says quit; without a window the run starts paused",
                options.testMode);
+    app::addExportOptions(table, options.exporting);
     table.flag("--help", "this text", options.help);
     table.flag("--version", "which version this is", options.version);
     table.hiddenFlag("--manual-page", options.manualPage);
@@ -107,12 +108,18 @@ std::string usage() {
            + InTheWindow + "\nExit status: " + ExitStatus;
 }
 
-Result<Options> parseOptions(const std::vector<std::string>& arguments) {
+Result<Options> parseOptions(const std::vector<std::string>& arguments, const std::string& game) {
     Options options;
     if (const Result<void> read = table(options).parse(arguments, options.project); !read)
         return read.error();
     if (options.help || options.version || options.manualPage || options.completion)
         return options;
+    if (options.project.empty() && !game.empty()) {
+        options.project = game;
+        options.trust = true;
+    }
+    if (const Result<void> whole = app::checkExportOptions(options.exporting, options.project); !whole)
+        return whole.error();
     if (options.project.empty())
         return Error{"no project given; expected a folder with a project.toml, see --help", {}, {}};
     if (options.headless && options.fullScreen)

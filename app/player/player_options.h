@@ -1,6 +1,7 @@
 #pragma once
 // The command line of signalbox-player.
 
+#include "app/export/export_command.h"
 #include "engine/core/result.h"
 
 #include <cstdint>
@@ -38,14 +39,16 @@ struct Options {
     std::string serverKeyFile; // empty: the user's own
     std::string passwordFile;
     bool portable = false; // the user's folders beside the program
+    app::ExportOptions exporting; // of the project, which is not played then
     bool help = false;
     bool version = false;
     bool manualPage = false; // write the manual page to standard output and end
     bool completion = false; // the same with the completion for bash
 };
 
-// The arguments after the program's name. Errors say which argument and what would be right.
-[[nodiscard]] Result<Options> parseOptions(const std::vector<std::string>& arguments);
+// The arguments after the program's name. `game`: the folder of the project that the player was exported with, which is played unless another is named, and
+// whose plugins may run; empty: none. Errors say which argument and what would be right.
+[[nodiscard]] Result<Options> parseOptions(const std::vector<std::string>& arguments, const std::string& game = {});
 [[nodiscard]] std::string usage();
 // In roff, for man(1).
 [[nodiscard]] std::string manualPage(const std::string& version);

@@ -1,5 +1,6 @@
 // The installed player and the template project, as somebody with the package alone has them.
 
+#include <QDirIterator>
 #include <QProcess>
 #include <QtTest>
 
@@ -136,6 +137,48 @@ private slots:
         const Run run = player(QStringList{dir.path(), QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("30")} + arguments);
         QVERIFY2(run.status == 0, qPrintable(run.err));
         QVERIFY2(run.err.contains(QStringLiteral("project.toml:7:12: warning: the plugin plugins/my_parts ") + said), qPrintable(run.err));
+    }
+
+    // Exported with the project by one who trusts it: whoever starts the game is not asked again. What goes along is the library, not its source.
+    void anExportPlaysItsPlugins() {
+        QTemporaryDir dir;
+        const QString target = dir.filePath(QStringLiteral("My game"));
+        const QStringList exporting{QStringLiteral("--export"), target, QStringLiteral("--without-libraries")};
+        const Run exported = player(QStringList{m_project} + exporting);
+        QVERIFY2(exported.status == 0, qPrintable(exported.err));
+        QStringList files;
+        for (QDirIterator it(target + QStringLiteral("/game"), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories); it.hasNext();)
+            files << QDir(target + QStringLiteral("/game")).relativeFilePath(it.next());
+        files.sort();
+        QCOMPARE(files, QStringList({QStringLiteral("entities.toml"), QStringLiteral("main.scene.toml"), QStringLiteral("plugins/my_parts.so"), QStringLiteral("project.toml")}));
+        QString launcher;
+        for (const QFileInfo& info : QDir(target).entryInfoList(QDir::Files | QDir::Executable))
+            if (info.suffix().isEmpty())
+                launcher = info.filePath();
+        const QStringList arguments{QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("120"), QStringLiteral("--digest")};
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_STATE_HOME"), dir.filePath(QStringLiteral("state")));
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), dir.filePath(QStringLiteral("config")));
+        process.setProcessEnvironment(environment);
+        process.start(launcher, arguments + QStringList{dir.filePath(QStringLiteral("exported"))});
+        QVERIFY(process.waitForFinished(60000));
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(process.exitCode() == 0 && said.isEmpty(), said.constData());
+        const Run original = player(QStringList{m_project} + arguments + QStringList{dir.filePath(QStringLiteral("original"))});
+        QVERIFY2(original.status == 0, qPrintable(original.err));
+        QCOMPARE(textOf(dir.filePath(QStringLiteral("exported"))), textOf(dir.filePath(QStringLiteral("original"))));
+        QVERIFY(!textOf(dir.filePath(QStringLiteral("exported"))).isEmpty());
+        QVERIFY(!QFile::exists(dir.filePath(QStringLiteral("config"))));
+        // In safe mode they are held back as ever, and nobody exports the code of a project that is not trusted.
+        process.start(launcher, {QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("1"), QStringLiteral("--safe-mode")});
+        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.readAllStandardError().contains("is not loaded in safe mode"));
+        QTemporaryDir copied;
+        copyTemplate(m_project, copied, m_project + QStringLiteral("/plugins/my_parts.so"));
+        const Run refused = player({copied.path(), QStringLiteral("--export"), dir.filePath(QStringLiteral("refused"))});
+        QCOMPARE(refused.status, 2);
+        QVERIFY2(refused.err.contains(QStringLiteral("expected --trust")), qPrintable(refused.err));
     }
 
     void aFaultyPluginDoesNotKeepTheProjectFromRunning() {

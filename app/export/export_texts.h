@@ -1,0 +1,18 @@
+#pragma once
+// The texts that an export holds beside copied files. Pure functions.
+
+#include <string>
+#include <vector>
+
+namespace sbx::app {
+
+// A script of sh that starts the player beside it, wherever the folder lies.
+[[nodiscard]] std::string launcherText(const std::string& name);
+// An entry for desktops, which starts the launcher of its own name beside it.
+[[nodiscard]] std::string desktopEntryText(const std::string& name);
+// `needs`: packages or libraries of the system, if they are not carried; `carried`: otherwise.
+[[nodiscard]] std::string readmeText(const std::string& name, bool carried, const std::vector<std::string>& needs);
+// Where Qt looks for its plugins.
+[[nodiscard]] std::string qtConfText();
+
+} // namespace sbx::app
