@@ -41,7 +41,7 @@ std::string gameNameFault(const std::string& name) {
     if (name.front() == '.' || name.front() == '-')
         return "the name " + inQuotes(name) + " begins with " + name.front() + "; expected a letter, a digit or _";
     if (name.find('/') != std::string::npos || printableLine(name) != name || name.front() == ' ' || name.back() == ' ')
-        return "the name " + inQuotes(name) + " is none for a file; expected one without / and control characters, with no space at its ends";
+        return inQuotes(name) + " cannot be the name of a file; expected one without / and control characters, and without a space at its ends";
     for (const char* taken : TakenNames)
         if (name == taken)
             return "the name " + inQuotes(name) + " is that of another part of the export; expected another one";

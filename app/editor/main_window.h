@@ -180,6 +180,7 @@ private:
     void showSound();
     void offerRecovery();
     void showTrust();
+    void showExport(); // main_window_export.cpp
     void showMissing();
     void createStartActions(); // main_window_start.cpp, with what follows
     void createStartPage();

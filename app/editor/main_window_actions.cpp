@@ -95,6 +95,12 @@ void MainWindow::createFileActions() {
                  .doc = tr("What the files were before the last saves, to go back to"),
                  .run = [this](bool) { showBackups(); },
                  .enabled = open});
+    actions.add({.id = QStringLiteral("file.exportPlayer"),
+                 .text = tr("&Export player…"),
+                 .menu = tr("File#1"),
+                 .doc = tr("Write the project with a player into a folder of its own, for people without Signalbox"),
+                 .run = [this](bool) { showExport(); },
+                 .enabled = open});
     actions.add({.id = QStringLiteral("file.trust"),
                  .text = tr("&Trusted projects…"),
                  .menu = tr("File#1"),

@@ -5,6 +5,7 @@
 #include "engine/components/network_limits.h"
 #include "engine/net/host.h"
 
+#include <filesystem>
 #include <limits>
 
 namespace sbx::player {
@@ -114,10 +115,10 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments, const st
         return read.error();
     if (options.help || options.version || options.manualPage || options.completion)
         return options;
-    if (options.project.empty() && !game.empty()) {
+    if (options.project.empty())
         options.project = game;
-        options.trust = true;
-    }
+    if (std::error_code failed; !game.empty() && std::filesystem::equivalent(options.project, game, failed))
+        options.trust = true; // who starts a game trusts it
     if (const Result<void> whole = app::checkExportOptions(options.exporting, options.project); !whole)
         return whole.error();
     if (options.project.empty())

@@ -77,6 +77,10 @@ endforeach()
 
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${SBX_DOCDIR})
 install(FILES ${CMAKE_SOURCE_DIR}/installer/debian/copyright DESTINATION ${SBX_DOCDIR})
+# For those who run a server: copied from there and changed.
+install(FILES ${CMAKE_SOURCE_DIR}/installer/server/signalbox-server@.service ${CMAKE_SOURCE_DIR}/installer/server/server.conf
+    ${CMAKE_SOURCE_DIR}/installer/server/Containerfile DESTINATION ${SBX_DOCDIR}/examples/server)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/installer/server/make-container DESTINATION ${SBX_DOCDIR}/examples/server)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/licenses DESTINATION ${SBX_DOCDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/manual DESTINATION ${SBX_DATADIR} OPTIONAL PATTERN "*.sh" EXCLUDE)
 

@@ -299,7 +299,7 @@ private slots:
         row("in the project, by a link", inside, {ex, linked + QStringLiteral("/export.tar.gz")}, 2, "lies in the project's own folder");
         row("the project itself", inside, {ex, inside}, 2, "lies in the project's own folder");
         row("no folder", Courtyard, {ex, at(QStringLiteral("a/b/c"))}, 2, "there is no folder");
-        row("a name that is a path", Courtyard, {ex, target, QStringLiteral("--export-name"), QStringLiteral("a/b")}, 2, "is none for a file");
+        row("a name that is a path", Courtyard, {ex, target, QStringLiteral("--export-name"), QStringLiteral("a/b")}, 2, "cannot be the name of a file");
         row("a name that is taken", Courtyard, {ex, target, QStringLiteral("--export-name"), QStringLiteral("bin")}, 2, "expected another one");
         row("without an export", Courtyard, {QStringLiteral("--without-libraries")}, 2, "expected --export TARGET with it");
         row("a link out", at(QStringLiteral("leaving")), {ex, target}, 2, "is a link that leaves the project's folder; expected the file itself");

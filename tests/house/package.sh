@@ -38,7 +38,8 @@ for file in bin/signalbox bin/signalbox-player share/applications/signalbox.desk
     share/signalbox/manual/index.md share/signalbox/manual/plugins.md share/signalbox/templates/plugin/project.toml \
     share/signalbox/templates/plugin/source/bouncer.cpp include/signalbox/engine/plugin/plugin.h \
     include/signalbox/engine/plugin/engine_stamp.h lib/cmake/Signalbox/SignalboxConfig.cmake \
-    lib/signalbox/signalbox-plugin-check lib/signalbox/signalbox-import; do
+    lib/signalbox/signalbox-plugin-check lib/signalbox/signalbox-import share/doc/signalbox/examples/server/signalbox-server@.service \
+    share/doc/signalbox/examples/server/server.conf share/doc/signalbox/examples/server/Containerfile share/doc/signalbox/examples/server/make-container; do
     check "it holds $file" test -s "$usr/$file"
 done
 check "the engine library is private to the programs" bash -c 'compgen -G "$1/lib/signalbox/libsignalbox-engine.so*"' _ "$usr"
@@ -73,6 +74,10 @@ check "a project with components of its own is made" editor --new-plugin "$scrat
 check "  with a library of its name" grep -q "signalbox_add_plugin(my_game" "$scratch/My game/CMakeLists.txt"
 check "  and a test" test -s "$scratch/My game/tests/jumper.cfg"
 check "  and not where something is" bash -c '! "$1/bin/signalbox" --new-plugin "$2"' _ "$usr" "$scratch/My game"
+check "the packaged player exports it" player courtyard --export "$scratch/game"
+check "  with the libraries of the system" bash -c 'ldd "$1/bin/signalbox-player" | grep -F "libQt6Core.so.6 => $1/"' _ "$scratch/game"
+check "  and what was exported runs" env -i PATH=/usr/bin:/bin HOME="$scratch" "$scratch/game/Courtyard" --headless --ticks 60 --seed 7 --digest "$scratch/three.digest"
+check "  with the same digest" cmp "$scratch/one.digest" "$scratch/three.digest"
 check "the import program finds all its libraries" bash -c '! ldd "$1" | grep "not found"' _ "$usr/lib/signalbox/signalbox-import"
 check "the editor finds all its libraries" bash -c '! ldd "$1" | grep "not found"' _ "$usr/bin/signalbox"
 finish

@@ -233,7 +233,7 @@ private slots:
         QTest::addColumn<QString>("action");
         for (const auto& [dialog, action] :
              {std::pair("newProject", "file.new"), std::pair("fileDialog", "file.open"),
-              std::pair("fileDialog", "file.saveAs"), std::pair("trust", "file.trust"), std::pair("serve", "play.serve"), std::pair("join", "play.join"),
+              std::pair("fileDialog", "file.saveAs"), std::pair("trust", "file.trust"), std::pair("exportPlayer", "file.exportPlayer"), std::pair("serve", "play.serve"), std::pair("join", "play.join"),
               std::pair("manual", "help.manual"), std::pair("licences", "help.licences"),
               std::pair("about", "help.about")})
             QTest::addRow("%s", action) << QString::fromLatin1(dialog) << QString::fromLatin1(action);
