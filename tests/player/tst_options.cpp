@@ -27,6 +27,22 @@ private slots:
         QCOMPARE(window->width, 640);
         QCOMPARE(window->height, 480);
     }
+    // A player that was exported with a game plays it, and trusts it alone.
+    void anExportedPlayerHasItsGame() {
+        const QTemporaryDir dir;
+        const std::string game = dir.path().toStdString();
+        const auto own = parseOptions({"--headless"}, game);
+        QVERIFY(own.ok());
+        QCOMPARE(own->project, game);
+        QVERIFY(own->trust && own->headless);
+        const auto named = parseOptions({game + "/."}, game);
+        QVERIFY(named.ok() && named->trust);
+        const auto other = parseOptions({"/elsewhere"}, game);
+        QVERIFY(other.ok());
+        QCOMPARE(other->project, std::string("/elsewhere"));
+        QVERIFY(!other->trust);
+        QVERIFY(!parseOptions({"--headless"}).ok());
+    }
     void helpNamesEveryOption() {
         const QString help = QString::fromStdString(usage());
         QVERIFY(help.contains(QLatin1String("at most 256 clients, 64 of them players (net.limit.players), 16 of one address")));
