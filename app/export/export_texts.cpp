@@ -4,8 +4,11 @@ namespace sbx::app {
 
 namespace {
 
-// As a word of sh.
+// As a word of sh; in quotes if it would not be one without.
 std::string inShellQuotes(const std::string& text) {
+    constexpr const char* Plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    if (text.find_first_not_of(Plain) == std::string::npos)
+        return text;
     std::string out = "'";
     for (const char c : text) {
         if (c == '\'')
@@ -50,14 +53,15 @@ std::string readmeText(const std::string& name, bool carried, const std::vector<
                       "  If your file manager asks, let it run the file; if it opens a text instead, right-click it and choose Run as a program.\n"
                       "  The folder can lie anywhere; nothing is installed, and no administrator is needed. Linux on x86-64 with OpenGL 3.3.\n"
                       "  " + start + " --help lists options, such as --fullscreen and --connect HOST:PORT.\n\n";
-    if (!carried) {
-        out += "NEEDS\n\n"
-               "  Qt and the other libraries of this system. On Debian 12:\n\n"
-               "    apt install";
+    out += "NEEDS\n\n";
+    out += carried ? "  The C library, OpenGL and X of the system, which any desktop has.\n" : "  Qt and the other libraries of the system.\n";
+    if (!needs.empty()) {
+        out += carried ? "  On a Debian 12 without a desktop:\n\n    apt install" : "  On Debian 12:\n\n    apt install";
         for (const std::string& each : needs)
             out += " " + each;
-        out += "\n\n";
+        out += "\n";
     }
+    out += "\n";
     out += "RUN A SERVER\n\n"
            "  " + start + " --headless --serve 4000\n\n"
            "  needs no display. It prints its key, by which players know it again, and runs until it is ended. Players join with\n\n"

@@ -10,7 +10,8 @@ namespace sbx::app {
 [[nodiscard]] std::string launcherText(const std::string& name);
 // An entry for desktops, which starts the launcher of its own name beside it.
 [[nodiscard]] std::string desktopEntryText(const std::string& name);
-// `needs`: packages or libraries of the system, if they are not carried; `carried`: otherwise.
+// `needs`: Debian packages with the libraries that are not carried; without any they are named in words. `carried`: Qt and the others are, but not those of
+// any desktop.
 [[nodiscard]] std::string readmeText(const std::string& name, bool carried, const std::vector<std::string>& needs);
 // Where Qt looks for its plugins.
 [[nodiscard]] std::string qtConfText();

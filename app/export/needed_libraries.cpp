@@ -99,6 +99,7 @@ Result<std::vector<NeededLibrary>> neededLibraries(const std::vector<std::filesy
         readListing(*listing, places);
     }
     std::map<std::string, std::filesystem::path> found;
+    std::map<std::string, std::filesystem::path> ofSystem;
     std::vector<std::filesystem::path> open = files;
     while (!open.empty()) {
         const std::filesystem::path file = open.back();
@@ -107,8 +108,13 @@ Result<std::vector<NeededLibrary>> neededLibraries(const std::vector<std::filesy
         if (!elf)
             return elf.error();
         for (const std::string& name : elf->needed()) {
-            if (staysWithTheSystem(name) || found.contains(name))
+            if (found.contains(name))
                 continue;
+            if (staysWithTheSystem(name)) {
+                if (const auto place = places.find(name); place != places.end() && !place->second.empty())
+                    ofSystem.insert(*place);
+                continue;
+            }
             std::error_code ignored;
             if (const std::filesystem::path own = carried / name; std::filesystem::exists(own, ignored))
                 places[name] = own;
@@ -125,7 +131,10 @@ Result<std::vector<NeededLibrary>> neededLibraries(const std::vector<std::filesy
                 std::error_code ignored;
                 return std::filesystem::equivalent(file, place, ignored);
             }))
-            out.push_back({name, place});
+            out.push_back({name, place, false});
+    for (const auto& [name, place] : ofSystem)
+        out.push_back({name, place, true});
+    std::sort(out.begin(), out.end(), [](const NeededLibrary& a, const NeededLibrary& b) { return a.name < b.name; });
     return out;
 }
 

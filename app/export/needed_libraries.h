@@ -13,12 +13,12 @@ namespace sbx::app {
 struct NeededLibrary {
     std::string name;           // as it is asked for: "libQt6Core.so.6"
     std::filesystem::path file; // absolute
+    bool ofSystem = false;      // it is never carried (carried_parts.h)
 };
 
-// Of the files and of what their libraries need, without those that stay the system's (carried_parts.h) and what only those need; sorted by name,
-// without the files themselves. `loader`: the program that starts programs here. `carried`: the folder where a program that carries its libraries has them,
+// Of the files and of what their libraries need, without what only those of the system need, and without the files themselves; sorted by name. `loader`: the program that starts programs here. `carried`: the folder where a program that carries its libraries has them,
 // where they are found by the program's run path, which the loader does not see when it is asked about one of Qt's plugins alone. An error: a library is
-// not there, or a file is none.
+// not there that is not the system's, or a file is none.
 [[nodiscard]] Result<std::vector<NeededLibrary>> neededLibraries(const std::vector<std::filesystem::path>& files, const std::string& loader,
                                                                  const std::filesystem::path& carried);
 

@@ -141,18 +141,17 @@ Result<void> PlayerExport::addPlayer(const ExportSources& sources, bool librarie
     const auto needed = neededLibraries(code, player->interpreter(), sources.engine.parent_path());
     if (!needed)
         return needed.error();
+    std::vector<fs::path> ofSystem;
     for (const NeededLibrary& library : *needed) {
-        shipped.push_back(library.file);
+        (library.ofSystem ? ofSystem : shipped).push_back(library.file);
+        if (library.ofSystem)
+            continue;
         if (libraries)
             if (Result<void> added = addCode(PrivateLibraries + library.name, library.file, ExportPart::Libraries, {}, false); !added)
                 return added;
     }
-    std::vector<std::string> needs;
     if (!libraries) {
-        std::vector<fs::path> unknown;
-        needs = packagesOf(shipped, unknown);
-        for (const fs::path& file : unknown)
-            needs.push_back(file.filename().string());
+        ofSystem.insert(ofSystem.end(), shipped.begin(), shipped.end());
         shipped.clear();
     } else if (window) {
         addText("bin/qt.conf", qtConfText(), ExportPart::Libraries);
@@ -170,6 +169,8 @@ Result<void> PlayerExport::addPlayer(const ExportSources& sources, bool librarie
                 return added;
         }
     }
+    std::vector<fs::path> unknown;
+    const std::vector<std::string> needs = packagesOf(ofSystem, unknown);
     addText("README.txt", readmeText(m_name, libraries, needs), ExportPart::Program);
     const auto licences = exportedLicences(sources, shipped);
     if (!licences)

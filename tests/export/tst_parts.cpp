@@ -87,6 +87,7 @@ private slots:
         const std::string readme = readmeText("Maze", false, {"libqt6gui6"});
         QVERIFY(readme.find("apt install libqt6gui6\n") != std::string::npos);
         QVERIFY(readmeText("Maze", true, {}).find("apt install") == std::string::npos);
+        QVERIFY(readmeText("Maze", true, {"libegl1"}).find("without a desktop:\n\n    apt install libegl1\n") != std::string::npos);
         QVERIFY(readmeText("It's", true, {}).find("./'It'\\''s' --headless --serve 4000") != std::string::npos);
     }
 

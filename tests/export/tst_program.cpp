@@ -217,6 +217,9 @@ private slots:
                                        + QStringLiteral(".txt")),
                          line.constData());
         QVERIFY2(sources.contains("libspdlog"), sources.constData());
+        // A server without a desktop lacks what is not carried: the text says where that is.
+        if (QFile::exists(QStringLiteral("/usr/bin/dpkg-query")))
+            QVERIFY2(bytesOf(target + QStringLiteral("/README.txt")).contains(" libegl1 "), bytesOf(target + QStringLiteral("/README.txt")).constData());
         // A game that was exported can be exported again.
         const QString again = at(QStringLiteral("again"));
         const Run second = run(target + QStringLiteral("/Courtyard"), {QStringLiteral("--export"), again}, home.environment());
