@@ -5,6 +5,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "app/editor/status_strip.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/console/cvar_table.h"
