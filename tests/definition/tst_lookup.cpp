@@ -153,7 +153,7 @@ private slots:
         QCOMPARE(completions("[Crate]\n|\n"), std::string("extends doc icon color"));
         QCOMPARE(completions("[Crate.Nothing]\n|\n"), std::string());
         QCOMPARE(completions("[[entity]]\ntype = \"Crate\"\n|\n"),
-                 std::string("name position rotation scale parent"));
+                 std::string("name position rotation scale parent layer"));
         QCOMPARE(completions("[[entity]]\ntype = \"Crate\"\n[entity.Health]\n|\n"), std::string("maximum"));
         QCOMPARE(completions("[project]\n|\n"), std::string("name scene definitions plugins format"));
         QCOMPARE(completions("[scene]\n|\n"), std::string("name format"));

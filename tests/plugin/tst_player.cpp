@@ -150,7 +150,8 @@ private slots:
         for (QDirIterator it(target + QStringLiteral("/game"), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories); it.hasNext();)
             files << QDir(target + QStringLiteral("/game")).relativeFilePath(it.next());
         files.sort();
-        QCOMPARE(files, QStringList({QStringLiteral("entities.toml"), QStringLiteral("main.scene.toml"), QStringLiteral("plugins/my_parts.so"), QStringLiteral("project.toml")}));
+        QCOMPARE(files, QStringList({QStringLiteral("entities.toml"), QStringLiteral("main.scene.toml"), QStringLiteral("plugins/my_parts.so"), QStringLiteral("project.toml"),
+                                     QStringLiteral("tests/jumper.cfg")}));
         QString launcher;
         for (const QFileInfo& info : QDir(target).entryInfoList(QDir::Files | QDir::Executable))
             if (info.suffix().isEmpty())

@@ -28,27 +28,56 @@ TraceExport::Format TraceExport::formatOf(const QString& file) {
 }
 
 TraceExport::TraceExport(const TraceModel& model, const QString& file, Format format, QObject* parent)
-    : QObject(parent), m_model(model), m_format(format), m_file(file), m_run(model.store().run()) {
+    : QObject(parent),
+      m_model(model),
+      m_format(format),
+      m_path(file.toStdString()),
+      m_draft(m_path.parent_path() / ("." + m_path.filename().string() + ".part")),
+      m_run(model.store().run()) {
     m_timer.setInterval(0);
     connect(&m_timer, &QTimer::timeout, this, [this] { writeSome(SliceMs); });
 }
 
+TraceExport::~TraceExport() { cancel(); }
+
 Result<void> TraceExport::start() {
-    if (!m_file.open(QIODevice::WriteOnly))
-        return Error{m_file.errorString().toStdString(), m_file.fileName().toStdString(), {}};
+    Result<LineFile> file = LineFile::create(m_draft);
+    if (!file)
+        return file.error();
+    m_file.emplace(std::move(*file));
     m_sequences.reserve(static_cast<std::size_t>(m_model.rowCount()));
     for (int row = 0; row < m_model.rowCount(); ++row)
         m_sequences.push_back(m_model.record(row).sequence());
     if (m_format == Format::Csv)
-        m_file.write(CsvHeader);
+        if (Result<void> written = m_file->append(CsvHeader); !written) {
+            cancel();
+            return written;
+        }
     m_timer.start();
     return {};
 }
 
 void TraceExport::cancel() {
     m_timer.stop();
-    m_file.cancelWriting();
     m_next = m_sequences.size();
+    if (!m_file)
+        return;
+    m_file.reset();
+    std::error_code ignored;
+    std::filesystem::remove(m_draft, ignored);
+}
+
+Result<void> TraceExport::commit() {
+    Result<void> closed = m_file->close();
+    std::error_code failed;
+    if (closed)
+        std::filesystem::rename(m_draft, m_path, failed);
+    if (closed && failed)
+        closed = Error{failed.message(), m_path.string(), {}};
+    if (!closed)
+        cancel();
+    m_file.reset();
+    return closed;
 }
 
 void TraceExport::finish() {
@@ -56,11 +85,11 @@ void TraceExport::finish() {
     }
 }
 
-QByteArray TraceExport::line(std::uint64_t row) const {
+std::string TraceExport::line(std::uint64_t row) const {
     const TraceContext& context = m_model.context();
     const RecordView record = m_model.store().at(row);
     if (m_format == Format::JsonLines)
-        return QByteArray::fromStdString(context.source().json(record)) + '\n';
+        return context.source().json(record) + '\n';
     const Envelope envelope = record.envelope();
     const double rate = context.source().ticksPerSecond();
     const QStringList cells{QString::number(envelope.sequence),
@@ -76,7 +105,7 @@ QByteArray TraceExport::line(std::uint64_t row) const {
     QStringList quoted;
     for (const QString& cell : cells)
         quoted.append(csvCell(cell));
-    return quoted.join(QLatin1Char(',')).toUtf8() + "\r\n";
+    return quoted.join(QLatin1Char(',')).toStdString() + "\r\n";
 }
 
 bool TraceExport::writeSome(int milliseconds) {
@@ -91,12 +120,11 @@ bool TraceExport::writeSome(int milliseconds) {
             ++m_gone;
             continue;
         }
-        const QByteArray text = line(*row);
-        if (m_file.write(text) == text.size())
+        const Result<void> written = m_file->append(line(*row));
+        if (written)
             continue;
-        const QString reason = m_file.errorString();
         cancel();
-        emit failed(reason);
+        emit failed(QString::fromStdString(written.error().message));
         return false;
     }
     if (m_next < m_sequences.size()) {
@@ -104,10 +132,10 @@ bool TraceExport::writeSome(int milliseconds) {
         return true;
     }
     m_timer.stop();
-    if (m_file.commit())
+    if (const Result<void> done = commit(); done)
         emit finished(m_sequences.size() - m_gone, m_gone);
     else
-        emit failed(m_file.errorString());
+        emit failed(QString::fromStdString(done.error().message));
     return false;
 }
 

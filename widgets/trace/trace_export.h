@@ -4,13 +4,14 @@
 // MIME Type for Comma-Separated Values (CSV) Files", 2005). The file is there whole or not at all. GUI thread; the model outlives it.
 
 #include <QObject>
-#include <QSaveFile>
 #include <QTimer>
 
-#include "engine/core/result.h"
+#include "engine/core/line_file.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace sbx::ui {
@@ -26,6 +27,8 @@ public:
     // By the name's ending; CSV for .csv, else JSONL.
     [[nodiscard]] static Format formatOf(const QString& file);
     TraceExport(const TraceModel& model, const QString& file, Format format, QObject* parent = nullptr);
+
+    ~TraceExport() override; // one that is under way is cancelled
 
     // An error: the file cannot be written. Nothing of it is left then.
     Result<void> start();
@@ -43,11 +46,15 @@ private:
     static constexpr int SliceMs = 8;
     // False: there is nothing left to write, or the file cannot be.
     bool writeSome(int milliseconds);
-    [[nodiscard]] QByteArray line(std::uint64_t row) const;
+    [[nodiscard]] std::string line(std::uint64_t row) const;
+    // Gives the file its name.
+    [[nodiscard]] Result<void> commit();
 
     const TraceModel& m_model;
     Format m_format;
-    QSaveFile m_file;
+    std::filesystem::path m_path;
+    std::filesystem::path m_draft; // beside it, until all is written
+    std::optional<LineFile> m_file;
     QTimer m_timer;
     std::vector<std::uint64_t> m_sequences;
     std::size_t m_next = 0;
