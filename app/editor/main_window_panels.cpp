@@ -25,6 +25,7 @@
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/handle_control.h"
 #include "widgets/viewport/placement.h"
+#include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_panel.h"
 
 #include <algorithm>
@@ -190,7 +191,7 @@ void MainWindow::connectProbe() {
     m_soundOverlay->attach(
         view,
         [this, &view](const QPointF& place) {
-            if (!m_soundOverlay->isDragging())
+            if (!m_soundOverlay->isDragging() && !m_viewport->input().walking())
                 view.activateAt(place); // it sees the mouse before the picture does
             return view.rayAt(place);
         },

@@ -2,6 +2,7 @@
 
 #include "engine/core/whole_file.h"
 
+#include <cstdio>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -70,12 +71,13 @@ public:
     explicit FolderWriter(const fs::path& target) : m_target(target), m_part(unfinished(target)) {}
     ~FolderWriter() override {
         std::error_code ignored;
-        if (!m_finished)
+        if (m_made && !m_finished)
             fs::remove_all(m_part, ignored);
     }
     Result<void> make() {
         if (::mkdir(m_part.c_str(), 0777) != 0)
             return fileError(m_target, "make the folder", errno);
+        m_made = true;
         return {};
     }
 
@@ -100,6 +102,7 @@ private:
     fs::path m_target;
     fs::path m_part;
     Output m_output;
+    bool m_made = false; // by this writer: what is not its own is not removed
     bool m_finished = false;
 };
 
@@ -254,7 +257,9 @@ Result<void> ArchiveWriter::finish() {
     for (Result<void> done : {m_output.sync(), m_output.close()})
         if (!done)
             return done;
-    if (::rename(m_part.c_str(), m_target.c_str()) != 0)
+    // Not onto a file that came to be there meanwhile.
+    if (::renameat2(AT_FDCWD, m_part.c_str(), AT_FDCWD, m_target.c_str(), RENAME_NOREPLACE) != 0
+        && (errno != EINVAL || ::rename(m_part.c_str(), m_target.c_str()) != 0)) // a file system may not know how
         return fileError(m_target, "write", errno);
     m_finished = true;
     return {};

@@ -50,12 +50,13 @@ Result<void> Walk::into(const std::string& below) {
         names.push_back(it->path().filename().string());
     if (failed)
         return fileError(m_folder / below, "read", failed.value());
-    // A folder that CMake builds in.
-    if (std::find(names.begin(), names.end(), "CMakeCache.txt") != names.end())
+    // A folder that CMake builds in. In the project's own folder only what CMake wrote stays behind.
+    const bool built = std::find(names.begin(), names.end(), "CMakeCache.txt") != names.end();
+    if (built && !below.empty())
         return {};
     for (const std::string& name : names) {
         const std::string path = below.empty() ? name : below + "/" + name;
-        if (path == "out" || isLeftOut(name))
+        if (path == "out" || isLeftOut(name) || (built && (name == "CMakeCache.txt" || name == "CMakeFiles")))
             continue;
         if (fs::symlink_status(m_folder / path, failed).type() == fs::file_type::directory) {
             if (Result<void> walked = into(path); !walked)

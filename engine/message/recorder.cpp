@@ -88,7 +88,8 @@ bool Recorder::lookUpRecorded(MessageTypeId type) const {
 }
 
 void Recorder::setComponentName(ComponentTypeId component, std::string_view name, bool observer) {
-    if (m_shapes->name(component) == 0)
+    // A rebuilt plugin may declare another.
+    if (m_shapes->name(component) == 0 || m_shapes->isObserver(component) != observer)
         m_shapes->setName(component, m_names.intern(name), observer);
 }
 

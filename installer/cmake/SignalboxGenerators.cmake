@@ -6,6 +6,8 @@ else()
     set(CPACK_COMPONENTS_ALL Runtime Development Bundle)
     set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
     set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
-    # One folder, so that unpacking an archive never scatters files.
-    set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
+    # One folder, so that unpacking an archive never scatters files; the self-extracting one makes it itself.
+    if(CPACK_GENERATOR STREQUAL "TGZ")
+        set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
+    endif()
 endif()

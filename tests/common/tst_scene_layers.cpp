@@ -162,6 +162,32 @@ private slots:
         QCOMPARE(marked(SceneMark::Hidden), (Names{"b", "c"}));
     }
 
+    // Undo of an edit leaves the pin where it was set since.
+    void thePinIsNoPartOfAnEdit() {
+        QCOMPARE(messageOf(m_layers->assign({"a"}, "Trees")), std::string());
+        m_layers->setActive("Lamps 2");
+        m_fixture.document->undoStack().undo();
+        QCOMPARE(m_layers->active(), std::string("Lamps 2"));
+        m_fixture.document->undoStack().redo();
+        QCOMPARE(m_layers->active(), std::string("Lamps 2"));
+        QCOMPARE(messageOf(m_layers->rename("Lamps 2", "Lamps")), std::string());
+        m_layers->setActive("");
+        m_fixture.document->undoStack().undo();
+        QCOMPARE(m_layers->active(), std::string());
+    }
+
+    // A layer that was made with entities in it stays without them, and its eye can still be seen.
+    void aLayerOutlivesItsEntities() {
+        QCOMPARE(messageOf(m_layers->assign({"a"}, "Rocks")), std::string());
+        hide("Rocks");
+        QCOMPARE(messageOf(m_layers->assign({"a"}, "Trees")), std::string());
+        QVERIFY(m_layers->contains("Rocks"));
+        QCOMPARE(names(), (Names{":0", "Lamps 2:2", "Rocks:0", "Trees:3"}));
+        QCOMPARE(m_layers->saveState().value(QStringLiteral("layers")).toStringList(), QStringList{QStringLiteral("Rocks")});
+        // Out of a layer that is the parent's: said, not silently nothing.
+        QCOMPARE(messageOf(m_layers->assign({"c"}, "")), std::string("c is still in the layer Trees, with what it hangs from"));
+    }
+
     void aLayerIsRemoved() {
         hide("Lamps 2");
         QCOMPARE(messageOf(m_layers->remove("Lamps 2")), std::string());

@@ -80,8 +80,8 @@ private slots:
         yard.source.setHandlers([](MessageTypeId type) {
             return type == messageIdOf<Damage>() ? std::vector<std::string>{"Health", "Shield"} : std::vector<std::string>{"Bell"};
         });
-        QCOMPARE(context.whoCouldHandle(model.record(0)), QStringLiteral("Health and Shield act on Damage; crate_4 has neither."));
-        QCOMPARE(context.whoCouldHandle(model.record(3)), QStringLiteral("Bell acts on Rang; crate_4 does not have it."));
+        QCOMPARE(context.whoCouldHandle(model.record(0)), QStringLiteral("Health and Shield act on Damage; crate_4 has neither, or it is switched off."));
+        QCOMPARE(context.whoCouldHandle(model.record(3)), QStringLiteral("Bell acts on Rang; crate_4 does not have it, or it is switched off."));
         Result<Filter> quiet = Filter::compile("outcome == unheeded", context.schema());
         QVERIFY(quiet.ok());
         model.setFilter(std::move(*quiet));

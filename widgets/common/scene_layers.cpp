@@ -56,7 +56,12 @@ private:
         if (m_layers == nullptr)
             return;
         m_layers->m_marks.replace(state.marks);
-        m_layers->set(state.own);
+        // Where new entities go is no part of the step, but it follows a layer's name.
+        Own own = state.own;
+        const State& other = &state == &m_before ? m_after : m_before;
+        if (m_before.own.active == m_after.own.active || m_layers->m_own.active != other.own.active)
+            own.active = m_layers->m_own.active;
+        m_layers->set(std::move(own));
     }
     QPointer<SceneLayers> m_layers;
     State m_before;
@@ -69,7 +74,10 @@ SceneLayers::SceneLayers(Document& document, SceneMarks& marks, QObject* parent)
             m_structure = 0;
             refresh();
         });
-    connect(&document, &Document::textChanged, this, &SceneLayers::refresh);
+    connect(&document, &Document::textChanged, this, [this](const std::string& file) {
+        if (file == m_document.file(FileRole::Scene))
+            refresh();
+    });
     refresh();
 }
 
@@ -284,7 +292,16 @@ Result<void> SceneLayers::assign(const std::vector<std::string>& names, const st
             return removed.error();
         edits = definition::composed(std::move(*edits), *removed);
     }
-    return change(std::move(*edits), m_own, m_marks.sets(), label);
+    Own own = m_own;
+    if (!layer.empty() && !contains(layer))
+        own.made.insert(layer); // it stays when its last entity goes
+    if (Result<void> done = change(std::move(*edits), std::move(own), m_marks.sets(), label); !done)
+        return done;
+    // What hangs from another entity is in that one's layer, if it names none itself.
+    for (const auto& [entity, in] : m_members)
+        if (layer.empty() && !in.empty() && chosen.contains(entity))
+            return Error{entity + " is still in the layer " + in + ", with what it hangs from", {}, {}};
+    return {};
 }
 
 QVariantMap SceneLayers::saveState() const {

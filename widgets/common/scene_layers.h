@@ -47,7 +47,8 @@ public:
     Result<void> rename(const std::string& from, const std::string& to);
     // Who is in it is in none afterwards, or in that of what it hangs from.
     Result<void> remove(const std::string& name);
-    // The entities and what hangs from them; an empty `layer` takes them out of theirs. Makes the layer if it is not there.
+    // The entities and what hangs from them; an empty `layer` takes them out of theirs, and is an error if one is in its parent's all the
+    // same. Makes the layer if it is not there.
     Result<void> assign(const std::vector<std::string>& names, const std::string& layer);
 
     [[nodiscard]] QVariantMap saveState() const;
@@ -56,7 +57,7 @@ public:
 
 signals:
     void changed();
-    // Names, counts and members are as before; which one is active, or made by the user alone, is not.
+    // Where new entities go, or which layers the user has made, is another. changed() says if the layers themselves are.
     void ownChanged();
 
 private:

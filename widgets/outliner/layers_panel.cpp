@@ -105,8 +105,10 @@ void LayersPanel::makeView() {
     connect(m_view, &QTreeView::customContextMenuRequested, this, &LayersPanel::showMenu);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &LayersPanel::showButtons);
     connect(m_model, &LayerModel::renameRequested, this, [this](const std::string& from, const std::string& to) {
-        report(m_layers.rename(from, to));
-        m_view->setCurrentIndex(m_model->indexOf(to));
+        const Result<void> renamed = m_layers.rename(from, to);
+        report(renamed);
+        if (renamed)
+            m_view->setCurrentIndex(m_model->indexOf(to));
     });
     connect(m_model, &LayerModel::assignRequested, this,
             [this](const std::vector<std::string>& names, const std::string& layer) { report(m_layers.assign(names, layer)); });
@@ -197,9 +199,10 @@ void LayersPanel::showOnly(const std::string& layer) {
     for (const SceneLayer& each : m_layers.all())
         if (each.name != layer)
             next.hiddenLayers.insert(each.name);
-    if (next == m_marks.sets())
+    const bool ends = next == m_marks.sets();
+    if (ends)
         next.hiddenLayers.clear();
-    m_marks.become(std::move(next), tr("Show only %1").arg(SceneLayers::nameText(layer)));
+    m_marks.become(std::move(next), ends ? tr("Show all layers") : tr("Show only %1").arg(SceneLayers::nameText(layer)));
 }
 
 void LayersPanel::fillMoveMenu(QMenu& menu, const std::vector<std::string>& names) {

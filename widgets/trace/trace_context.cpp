@@ -132,7 +132,7 @@ QString TraceContext::outcomeText(const RecordView& record) const {
     return QStringLiteral("passed");
 }
 
-// "Health and Shield act on Damage; crate_1 has neither."
+// "Health and Shield act on Damage; crate_1 has neither, or it is switched off."
 QString TraceContext::whoCouldHandle(const RecordView& record) const {
     const QString type = QString::fromStdString(this->type(record).name);
     QStringList names;
@@ -145,9 +145,9 @@ QString TraceContext::whoCouldHandle(const RecordView& record) const {
         return QStringLiteral("No component acts on %1.").arg(type);
     constexpr int Most = 6;
     const bool several = names.size() > 1;
-    const QString none = !several           ? QStringLiteral("%1 does not have it.").arg(receiver)
-                         : names.size() == 2 ? QStringLiteral("%1 has neither.").arg(receiver)
-                                             : QStringLiteral("%1 has none of them.").arg(receiver);
+    const QString none = !several           ? QStringLiteral("%1 does not have it, or it is switched off.").arg(receiver)
+                         : names.size() == 2 ? QStringLiteral("%1 has neither, or it is switched off.").arg(receiver)
+                                             : QStringLiteral("%1 has none of them, or they are switched off.").arg(receiver);
     QString list;
     if (names.size() > Most)
         list = QStringList(names.mid(0, Most)).join(QStringLiteral(", ")) + QStringLiteral(" and %1 more").arg(names.size() - Most);

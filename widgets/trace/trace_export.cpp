@@ -1,5 +1,6 @@
 #include "widgets/trace/trace_export.h"
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QStringList>
 
@@ -21,6 +22,12 @@ QString csvCell(QString text) {
     return text;
 }
 
+// Of its own, so that two exports to one file do not write into each other.
+std::filesystem::path draftOf(const std::filesystem::path& path) {
+    static int Number = 0;
+    return path.parent_path() / ("." + path.filename().string() + ".part-" + std::to_string(QCoreApplication::applicationPid()) + "-" + std::to_string(++Number));
+}
+
 } // namespace
 
 TraceExport::Format TraceExport::formatOf(const QString& file) {
@@ -32,7 +39,7 @@ TraceExport::TraceExport(const TraceModel& model, const QString& file, Format fo
       m_model(model),
       m_format(format),
       m_path(file.toStdString()),
-      m_draft(m_path.parent_path() / ("." + m_path.filename().string() + ".part")),
+      m_draft(draftOf(m_path)),
       m_run(model.store().run()) {
     m_timer.setInterval(0);
     connect(&m_timer, &QTimer::timeout, this, [this] { writeSome(SliceMs); });

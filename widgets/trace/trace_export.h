@@ -33,7 +33,7 @@ public:
     // An error: the file cannot be written. Nothing of it is left then.
     Result<void> start();
     void cancel(); // no file is left
-    // All that is left, now.
+    // Writes the rest at once.
     void finish();
 
 signals:

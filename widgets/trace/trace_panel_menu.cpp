@@ -267,7 +267,7 @@ void TracePanel::exportTo(const QString& file) {
     auto* bar = new QProgressDialog(tr("Writing %1…").arg(QFileInfo(file).fileName()), tr("Cancel"), 0, 100, this);
     bar->setObjectName(QStringLiteral("trace.exporting"));
     bar->setWindowTitle(tr("Export the trace"));
-    bar->setWindowModality(Qt::WindowModal);
+    bar->setWindowModality(Qt::NonModal); // a modal one would handle its own Cancel inside setValue()
     bar->setMinimumDuration(500);
     connect(writer, &TraceExport::progress, bar, &QProgressDialog::setValue);
     const auto end = [writer, bar] {

@@ -106,9 +106,9 @@ void TraceStatisticsModel::addRecord(int row) {
     const TraceContext& context = m_trace.context();
     const RecordView record = m_trace.record(row);
     const Envelope envelope = record.envelope();
-    if (m_total == 0)
-        m_firstTick = envelope.tick;
-    m_lastTick = envelope.tick;
+    // Worlds may be at different ticks.
+    m_firstTick = m_total == 0 ? envelope.tick : std::min(m_firstTick, envelope.tick);
+    m_lastTick = m_total == 0 ? envelope.tick : std::max(m_lastTick, envelope.tick);
     ++m_total;
     m_next = envelope.sequence + 1;
     std::uint64_t spent = 0;

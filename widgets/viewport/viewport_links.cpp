@@ -1,5 +1,6 @@
 // References between entities, followed by keys and menus, and the switches of what is drawn for the selection: a part of ViewportPanel.
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
@@ -145,7 +146,7 @@ void ViewportPanel::fillLinkMenu(QMenu& menu) {
                 continue;
             const std::string other = targets ? link.to : link.from;
             const QString setting = QString::fromStdString(link.component + "." + link.field);
-            const QString name = QString::fromStdString(other);
+            const QString name = shownLine(other).replace(QLatin1Char('&'), QLatin1String("&&"));
             QAction* action = links->addAction(link.broken ? tr("%1  (%2, not there)").arg(name, setting) : tr("%1  (%2)").arg(name, setting));
             action->setObjectName(links->objectName() + QLatin1Char('.') + name);
             action->setEnabled(!link.broken && other != entity);

@@ -940,7 +940,7 @@ bool ViewportPanel::create(const std::string& type, const Vec3& position) {
 
 QPoint ViewportPanel::pointerPlace() const {
     const QPoint at = mapFromGlobal(QCursor::pos());
-    return rect().contains(at) && isVisible() ? at : rect().center();
+    return rect().contains(at) && isVisible() ? at : m_view->mapTo(this, m_view->activeArea().center());
 }
 
 bool ViewportPanel::createAsset(const QString& asset, const QPointF& at, bool invertSnap) {
