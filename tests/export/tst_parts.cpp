@@ -10,6 +10,7 @@
 #include "app/export/export_texts.h"
 #include "app/export/export_writer.h"
 #include "app/export/needed_libraries.h"
+#include "app/export/project_files.h"
 #include "tests/folders.h"
 
 #include <filesystem>
@@ -36,6 +37,35 @@ class TestParts : public QObject {
     Q_OBJECT
 
 private slots:
+    // A project that was configured in its own folder keeps its files; folders that were built in are left out.
+    void whatCMakeWroteStaysBehind() {
+        QTemporaryDir dir;
+        const std::filesystem::path folder = dir.path().toStdString();
+        for (const char* name : {"project.toml", "main.scene.toml", "meshes/a.obj", "CMakeCache.txt", "CMakeFiles/x.json", "build/CMakeCache.txt", "build/y.toml"})
+            put(folder / name, "x");
+        const auto files = projectFiles(folder, {});
+        QVERIFY2(files.ok(), files ? "" : files.error().toString().c_str());
+        QStringList names;
+        for (const ProjectFile& file : *files)
+            names << QString::fromStdString(file.name);
+        QCOMPARE(names, (QStringList{"main.scene.toml", "meshes/a.obj", "project.toml"}));
+    }
+    // What is there is never taken for an unfinished export of one's own.
+    void onlyItsOwnIsRemoved() {
+        QTemporaryDir dir;
+        const std::filesystem::path target = std::filesystem::path(dir.path().toStdString()) / "Game";
+        std::string part;
+        {
+            const auto first = ExportWriter::folder(target);
+            QVERIFY(first.ok());
+            for (const auto& each : std::filesystem::directory_iterator(dir.path().toStdString()))
+                part = each.path().string();
+        } // cancelled
+        QVERIFY(!part.empty() && !std::filesystem::exists(part));
+        put(std::filesystem::path(part) / "mine.txt", "mine");
+        QVERIFY(!ExportWriter::folder(target).ok());
+        QCOMPARE(bytesOf(std::filesystem::path(part) / "mine.txt"), std::string("mine"));
+    }
     void namesOfGames_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("made");
