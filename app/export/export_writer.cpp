@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Beside the target, so that it can be renamed; hidden, so that nobody takes it for the whole.
+// The export is written under this name and renamed at the end: in the same folder, so that renaming works, and hidden.
 fs::path unfinished(const fs::path& target) {
     return target.parent_path() / ("." + target.filename().string() + ".part-" + std::to_string(::getpid()));
 }

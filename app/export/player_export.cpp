@@ -286,7 +286,7 @@ Result<bool> PlayerExport::write(const fs::path& target, const Progress& progres
         return Error{fault, {}, {}};
     const fs::path whole = wholeTarget(target);
     struct statvfs disk {};
-    // Of an archive nobody knows how small it will be.
+    // The size of an archive is not known before it is compressed.
     if (!isArchive(whole) && ::statvfs(whole.parent_path().c_str(), &disk) == 0)
         if (const std::uint64_t space = std::uint64_t{disk.f_bavail} * disk.f_frsize; space < size())
             return Error{"the disk is full: the export takes " + inMebibytes(size()) + ", and " + inMebibytes(space) + " are free", whole.string(), {}};

@@ -42,8 +42,8 @@ struct ComponentType {
     std::vector<std::string> aliases; // what other tools call it, for search: "rigidbody"
     ComponentTypeId id = NoType;
     bool unique = true; // at most one in an entity
-    // It looks on at the messages that it handles, sends them elsewhere or counts them, and does not do what they ask for: a message that only
-    // observers saw has been handled by nobody.
+    // It only observes messages, to forward or count them, and does not do what they ask for. The trace does not count its handlers: a
+    // message that only observers received is unhandled.
     bool observer = false;
     std::size_t size = 0;
     std::size_t alignment = 1;

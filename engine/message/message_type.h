@@ -8,8 +8,8 @@
 //         static void describe(FieldList<Damage>& f) { f.add("amount", &Damage::amount, "How much.").atLeast(0); }
 //     };
 //
-// Optional: `static constexpr bool Notice = true` for a message that tells what has happened and asks for nothing: where nobody handles it,
-// nothing is amiss; `static constexpr bool Recorded = false` for update, lifecycle and query messages, which are not recorded
+// Optional: `static constexpr bool Notice = true` for a message that reports an event and requests nothing, so that a missing handler is no
+// problem; `static constexpr bool Recorded = false` for update, lifecycle and query messages, which are not recorded
 // by default; `static constexpr Delivery Mode = Delivery::Children` for a message that a plain send takes to the whole
 // subtree (or Ancestors, Broadcast, Listener) instead of to the entity alone;
 // `static constexpr ClientRights FromClient{.perSecond = 5}` for a message that the server of a network session accepts from clients.
@@ -48,7 +48,7 @@ struct MessageType {
     std::size_t size = 0;
     std::size_t alignment = 1;
     bool recorded = true;                // by default
-    bool notice = false;                 // nobody need handle it
+    bool notice = false;                 // needs no handler: it reports an event
     Delivery mode = Delivery::Immediate; // where a plain send takes it
     std::optional<ClientRights> fromClient; // none: a server refuses it from clients
     const FieldTable* fields = nullptr;

@@ -16,8 +16,8 @@
 
 namespace sbx {
 
-// Unheeded: a notice (MessageType::notice) that nobody handled. The last four are what happened to a message outside its handlers (RecordNote).
-// What only observers saw (HandlerVisit::observer) was handled by nobody.
+// Unheeded: a notice (MessageType::notice) without a handler. The last four are what happened to a message outside its handlers (RecordNote).
+// Observers (HandlerVisit::observer) do not count as handlers.
 enum class RecordOutcome { Passed, Consumed, Unheeded, Unhandled, Short, Gone, NoListener, CutOff };
 
 // "passed", …, "cut".

@@ -194,7 +194,7 @@ private slots:
         QVERIFY2(played.err.contains(QStringLiteral("/dev/null/signalbox-games/Courtyard/config")) && played.err.contains(QStringLiteral("expected a home folder")),
                  qPrintable(played.err));
     }
-    // Whoever carries them uses them: none of ours comes from elsewhere.
+    // An export that carries libraries loads those, and none of the system instead.
     void librariesAreTheCarriedOnes() {
         const Home home;
         const QString target = at(QStringLiteral("carried"));

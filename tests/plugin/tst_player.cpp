@@ -139,7 +139,7 @@ private slots:
         QVERIFY2(run.err.contains(QStringLiteral("project.toml:7:12: warning: the plugin plugins/my_parts ") + said), qPrintable(run.err));
     }
 
-    // Exported with the project by one who trusts it: whoever starts the game is not asked again. What goes along is the library, not its source.
+    // An exported game loads its own plugins without a trust question. The library is exported, its source is not.
     void anExportPlaysItsPlugins() {
         QTemporaryDir dir;
         const QString target = dir.filePath(QStringLiteral("My game"));
