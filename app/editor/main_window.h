@@ -154,6 +154,7 @@ private:
     void connectProject();
     void registerActionCommands(); // main_window_console.cpp, as breakpoints
     void connectBreakpoints(Session& session);
+    void connectStops(Session& session);
     void connectConsoleLinks();
     void connectProbe();
     void connectAssets();

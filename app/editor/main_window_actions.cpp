@@ -206,7 +206,14 @@ void MainWindow::createPlayActions() {
                  .icon = QStringLiteral("step"),
                  .shortcuts = {QKeySequence(Qt::Key_F10)},
                  .doc = tr("Advance by one tick and pause"),
-                 .run = [&feed](bool) { feed.post([](Session& s) { s.step(); }); },
+                 .run =
+                     [&feed](bool) {
+                         HandlerStops& stops = feed.session().stops();
+                         if (const auto stop = stops.stopped()) // in the middle of a tick: to the next handler
+                             stops.answer(stop->number, StopAnswer::Step);
+                         else
+                             feed.post([](Session& s) { s.step(); });
+                     },
                  .enabled = open});
     actions.add({.id = QStringLiteral("play.stop"),
                  .text = tr("&Stop"),
@@ -214,7 +221,11 @@ void MainWindow::createPlayActions() {
                  .icon = QStringLiteral("stop"),
                  .shortcuts = {QKeySequence(Qt::Key_F8)},
                  .doc = tr("End the run: the scene is as edited"),
-                 .run = [&feed](bool) { feed.post([](Session& s) { s.stop(); }); },
+                 .run =
+                     [&feed](bool) {
+                         feed.session().stops().release(); // a tick that stands is to come to its end
+                         feed.post([](Session& s) { s.stop(); });
+                     },
                  .enabled = [&feed] { return feed.mode() != Mode::Edit; }});
 }
 

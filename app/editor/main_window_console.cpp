@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QDockWidget>
 
+#include "app/editor/handler_stop_window.h"
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
 #include "app/editor/status_strip.h"
@@ -76,6 +77,7 @@ void MainWindow::connectBreakpoints(Session& session) {
             showBreakWhenSeen();
         });
     };
+    connectStops(session);
     connect(&m_editor.feed(), &ui::SessionFeed::frameChanged, this, &MainWindow::showBreakWhenSeen);
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this](Mode mode) {
         if (mode != Mode::Pause)
@@ -87,6 +89,34 @@ void MainWindow::connectBreakpoints(Session& session) {
         m_editor.execute("break " + filter.toStdString());
         ui::Notice notice;
         notice.text = tr("Play pauses at a message that matches: %1").arg(filter);
+        notice.context = QStringLiteral("break");
+        notice.actionText = tr("Take it back");
+        notice.action = [this] { m_editor.execute("unbreak last"); };
+        m_editor.notices().post(notice);
+    });
+}
+
+// A tick that stands before a handler.
+void MainWindow::connectStops(Session& session) {
+    auto* const window = new HandlerStopWindow(session.stops(), m_editor.theme(), this);
+    session.stops().setHandler([window](std::shared_ptr<const HandlerStop> stop) {
+        QMetaObject::invokeMethod(window, [window, stop = std::move(stop)] { window->show(stop); });
+    });
+    session.stops().setInteractive(true);
+    connect(window, &HandlerStopWindow::entityPicked, this,
+            [this](const QString& name) { m_editor.selection().setEntity(name.toStdString(), QStringLiteral("stop")); });
+    connect(window, &HandlerStopWindow::recordPicked, this, [this](qulonglong sequence) {
+        dock(QStringLiteral("dock.trace"))->show();
+        dock(QStringLiteral("dock.trace"))->raise();
+        m_trace->showArriving(sequence);
+    });
+    connect(window, &HandlerStopWindow::unbreak, this, [this](int number) { m_editor.execute("unbreak " + std::to_string(number)); });
+    connect(m_trace, &ui::TracePanel::stopRequested, this, [this](const QString& component, const QString& filter) {
+        const QString words = QStringLiteral("break.at %1 %2").arg(component, filter);
+        m_editor.execute(words.toStdString());
+        ui::Notice notice;
+        notice.text = component == QLatin1String("*") ? tr("The tick stops before the first handler of: %1").arg(filter)
+                                                      : tr("The tick stops before %1 handles: %2").arg(component, filter);
         notice.context = QStringLiteral("break");
         notice.actionText = tr("Take it back");
         notice.action = [this] { m_editor.execute("unbreak last"); };

@@ -6,6 +6,7 @@
 #include "app/editor/project_templates.h"
 #include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
+#include "engine/plugin/trusted_projects.h"
 #include "widgets/common/document_files.h"
 
 #include <algorithm>

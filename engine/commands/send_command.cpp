@@ -95,6 +95,7 @@ Result<void> sendCommand(Session& session, CommandContext& context, const Comman
             return unknownName("component of it", options.component, names);
         }
     }
+    const World::Injected injected(session.target().world());
     if (options.ticks > 0) {
         const int priority = options.priority.value_or(0);
         if (delivery == Delivery::Component)

@@ -291,7 +291,8 @@ void EntityLifecycle::destroyAll(std::size_t from) {
     m_lane.gate |= WorkPending;
     if (depth() == 0) {
         m_current = 0;
-        m_first = m_lane.sequence();
+        m_cause = {};
+        m_first = m_lane.dispatched();
         m_lane.gate |= SequenceKnown;
     } else {
         note();

@@ -93,7 +93,7 @@ bool EntityLifecycle::canNotify() {
         return true;
     note();
     constexpr std::uint64_t Reserve = 1000;
-    return depth() < MaxDepth && m_lane.sequence() - m_first + Reserve < MaxNested;
+    return depth() < MaxDepth && m_lane.dispatched() - m_first + Reserve < MaxNested;
 }
 
 void EntityLifecycle::postpone(EntityId id) {

@@ -49,7 +49,10 @@ EntityId MessageRouter::currentReceiver() const {
 Envelope MessageRouter::envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) {
     Envelope envelope;
     envelope.sequence = sequence;
-    envelope.cause = cause();
+    const MessageCause because = cause();
+    envelope.cause = because.sequence();
+    envelope.through = because.through();
+    envelope.injected = injected();
     envelope.tick = m_tick;
     envelope.sender = shipment.sender;
     envelope.receiver = receiver;
@@ -59,6 +62,8 @@ Envelope MessageRouter::envelopeOf(const Shipment& shipment, EntityId receiver, 
     envelope.part = shipment.part;
     if (shipment.delayed != nullptr) {
         envelope.cause = shipment.delayed->envelope.cause;
+        envelope.through = shipment.delayed->envelope.through;
+        envelope.injected = shipment.delayed->envelope.injected;
         envelope.delayed = true;
         envelope.queuedAt = shipment.delayed->envelope.queuedAt;
     }
@@ -70,7 +75,14 @@ void MessageRouter::noteOutermost() {
         countAsOfCurrent();
         return;
     }
-    m_current = m_lane.recording ? m_lane.sequence() : m_lane.take(1);
+    m_cause = {};
+    if (!m_lane.recording)
+        ++m_lane.unrecorded;
+    else if ((m_lane.gate & Unrecorded) != 0)
+        m_cause = m_cause.unrecorded(m_lane.unrecordedType);
+    else
+        m_cause = MessageCause::of(m_lane.sequence());
+    m_current = m_lane.dispatched();
     m_recordEnd = m_recorder.endOf(m_lane);
     m_first = m_current;
     m_lane.gate |= SequenceKnown;
@@ -80,7 +92,7 @@ void MessageRouter::noteOutermost() {
 void MessageRouter::countAsOfCurrent() {
     if (m_counted == m_current)
         return;
-    const std::uint64_t last = m_lane.sequence();
+    const std::uint64_t last = m_lane.dispatched();
     m_caused[m_counted % m_caused.size()] = {m_counted, last - m_first, m_reportedFor == m_first};
     Caused& now = m_caused[m_current % m_caused.size()];
     if (now.message != m_current)
@@ -97,6 +109,7 @@ void MessageRouter::finishOutermost(const HandlerEntry* consumed) {
                                 *consumed);
     m_lane.gate = (gate & ~(SequenceKnown | Unrecorded)) - 1;
     m_current = 0;
+    m_cause = {};
     settle();
 }
 
@@ -104,16 +117,19 @@ SendResult MessageRouter::sendOtherwise(const Slot& slot, MessageTypeId type, vo
                                 EntityId sender) {
     if (m_recorder.wants(type))
         return sendInside(slot.id, type, message, size, sender);
-    if (m_lane.recording)
-        m_lane.take(1);
+    if (m_lane.recording) {
+        ++m_lane.unrecorded;
+        m_lane.unrecordedType = type;
+    }
     const DispatchTable::Range range = slot.dispatch->range(type);
     if (range.count == 0)
         return {};
     m_lane.gate = 1 | Unrecorded;
     m_lane.receiver = slot.id;
     noteOutermost();
-    Envelope envelope = envelopeOf({type, 0, sender, Delivery::Immediate, nullptr, 0}, slot.id, m_current);
+    Envelope envelope = envelopeOf({type, 0, sender, Delivery::Immediate, nullptr, 0}, slot.id, 0);
     envelope.cause = 0;
+    envelope.through = NoType;
     const HandlerEntry* const consumed = range.callHandlers(slot.block, message, envelope);
     finishOutermost(consumed);
     return {1, consumed != nullptr};
@@ -121,6 +137,8 @@ SendResult MessageRouter::sendOtherwise(const Slot& slot, MessageTypeId type, vo
 
 const HandlerEntry* MessageRouter::callRecorded(Recorder::Ticket ticket, const DispatchTable::Range& handlers,
                                         std::byte* block, void* message, const Envelope& envelope) {
+    if (watched()) [[unlikely]]
+        return callWatched(&ticket, handlers.entries(), block, message, envelope);
     const HandlerEntry* consumed = nullptr;
     if (m_recorder.timing()) {
         std::uint64_t clock = clockTicks();
@@ -137,6 +155,42 @@ const HandlerEntry* MessageRouter::callRecorded(Recorder::Ticket ticket, const D
     return consumed;
 }
 
+MessageRouter::Called MessageRouter::callOne(std::span<const HandlerEntry> handlers, std::size_t at, std::byte* block,
+                                             void* message, const Envelope& envelope) {
+    const HandlerEntry& handler = handlers[at];
+    if (m_watch == nullptr)
+        return {false, handler.callAlone(block, message, envelope)};
+    HandlerMoment moment{self(), envelope, message, handlers, at, block + handler.offset};
+    if (m_watch->before(moment) == HandlerWatch::Verdict::Drop)
+        return {true, false};
+    const bool consumed = handler.callAlone(block, message, envelope);
+    if (m_watch != nullptr) // the handler may have ended that
+        m_watch->after(moment, consumed);
+    return {false, consumed};
+}
+
+const HandlerEntry* MessageRouter::callWatched(const Recorder::Ticket* ticket, std::span<const HandlerEntry> handlers,
+                                               std::byte* block, void* message, const Envelope& envelope) {
+    const bool timing = ticket != nullptr && m_recorder.timing();
+    Called called;
+    std::size_t reached = 0;
+    while (reached < handlers.size() && !called.consumed) {
+        const std::uint64_t before = timing ? clockTicks() : 0;
+        called = callOne(handlers, reached, block, message, envelope);
+        if (called.dropped)
+            break;
+        if (timing)
+            m_recorder.time(*ticket, reached, clockTicks() - before);
+        ++reached;
+    }
+    if (ticket != nullptr) {
+        m_recorder.finish(*ticket, reached, called.consumed);
+        if (called.dropped)
+            m_recorder.markDropped(*ticket);
+    }
+    return called.consumed ? &handlers[reached - 1] : nullptr;
+}
+
 // sendNow() has set the gate for this message, and resets it.
 const HandlerEntry* MessageRouter::sendRecorded(std::byte*, void* message, const void* about,
                                         const HandlerEntry* entry) {
@@ -147,11 +201,13 @@ const HandlerEntry* MessageRouter::sendRecorded(std::byte*, void* message, const
     std::byte* const block = slot.block;
     const DispatchTable::Range handlers = slot.dispatch->range(type);
     router.m_lane.gate |= Unrecorded;
-    router.m_lane.take(1);
+    const std::uint64_t sequence = router.m_lane.take(1);
     router.noteOutermost();
     Envelope envelope =
-        router.envelopeOf({type, 0, {}, Delivery::Immediate, nullptr, 0}, slot.id, router.m_current);
+        router.envelopeOf({type, 0, {}, Delivery::Immediate, nullptr, 0}, slot.id, sequence);
     envelope.cause = 0;
+    envelope.through = NoType;
+    router.m_cause = MessageCause::of(sequence);
     const NameId name = router.nameIdOf(slot.id);
     const Recorder::Ticket ticket =
         router.m_recorder.begin(envelope, 0, name, handlers.shape, message, size, &router.m_lane);
@@ -185,21 +241,24 @@ void MessageRouter::deliver(Slot& slot, EntityId id, void* message, const Shipme
 
 void MessageRouter::deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message, const Shipment& shipment,
                       SendResult& result) {
-    const std::uint64_t sequence = nextSequence();
-    const bool record = m_recorder.wants(shipment.type);
-    if (handlers.count == 0 && !record)
-        return;
-    const Envelope envelope = envelopeOf(shipment, id, sequence);
-    Frame outer;
-    if (!enter(outer, sequence, id)) {
+    const bool record = records(shipment.type);
+    if (!mayEnter()) [[unlikely]] {
+        ++m_lane.unrecorded;
         if (handlers.count != 0)
             report(RecordNote::CutOff, id, message, shipment);
         return;
     }
+    const std::uint64_t sequence = count(record);
+    if (handlers.count == 0 && !record)
+        return;
+    const Envelope envelope = envelopeOf(shipment, id, sequence);
+    Frame outer;
+    enter(outer, m_lane.dispatched(), causeOf(sequence, shipment.type), id);
     std::byte* const block = slot.block;
     const HandlerEntry* consumed = nullptr;
     if (!record) {
-        consumed = handlers.callHandlers(block, message, envelope);
+        consumed = watched() ? callWatched(nullptr, handlers.entries(), block, message, envelope)
+                             : handlers.callHandlers(block, message, envelope);
     } else {
         const Recorder::Ticket ticket = m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(id),
                                                          handlers.shape, message, shipment.size, &m_lane);
@@ -221,22 +280,26 @@ SendResult MessageRouter::sendInside(EntityId receiver, MessageTypeId type, void
     Slot* const slot = m_slots.find(receiver);
     if (slot != nullptr) {
         const DispatchTable::Range range = slot->dispatch->range(type);
-        const bool record = m_recorder.wants(type);
+        const bool record = records(type);
         const NameId name = record ? knownNameIdOf(receiver) : 0;
         const NameId senderName = record && sender ? knownNameIdOf(sender) : 0;
         Frame outer;
-        if (range.kind != DispatchTable::Kind::Plain
+        if (range.kind != DispatchTable::Kind::Plain || watched()
             || (record
-                && (name == 0 || (sender && senderName == 0) || !m_recorder.canAppend(m_lane, size)))) {
+                && (name == 0 || (sender && senderName == 0) || injected() || !m_recorder.canAppend(m_lane, size)))) {
             deliver(*slot, receiver, message, {type, size, sender, Delivery::Immediate, nullptr, 0}, result);
-        } else if (const std::uint64_t sequence = nextSequence(), because = m_current; enter(outer, sequence, receiver))
-            [[likely]] {
-            // Not further back than one message may set off.
-            const std::uint64_t ago = depth() == 1 ? 0 : sequence - because;
+        } else if (mayEnter()) [[likely]] {
+            const MessageCause because = m_cause;
+            const std::uint64_t sequence = count(record);
+            enter(outer, m_lane.dispatched(), causeOf(sequence, type), receiver);
             Recorder::Ticket ticket;
-            if (record)
+            if (record) {
+                std::uint64_t ago = record::ago(sequence, because.sequence(), because.through());
+                if (ago == record::DoesNotFit) [[unlikely]] // further back than these few bits reach: the type is what they tell
+                    ago = record::ago(sequence, 0, because.through());
                 ticket = m_recorder.append(m_lane, RecordHook::of(range.first), ago, sender, senderName,
                                            receiver, name, message);
+            }
             const HandlerEntry* const consumed = range.callHandlers(slot->block, message, NoEnvelope);
             if (record && consumed != nullptr)
                 m_recorder.finish(ticket, std::size_t(consumed->index) + 1, true);
@@ -272,7 +335,7 @@ SendResult MessageRouter::deliverToPart(EntityId id, const ComponentType& type, 
     }
     DispatchTable::Range found;
     DispatchTable::link(found, std::span(handlers).first(count));
-    if (count != 0 && m_recorder.wants(shipment.type)) {
+    if (count != 0 && records(shipment.type)) {
         const auto key = static_cast<std::uint32_t>(type.id) << 16U | shipment.type;
         const auto [known, isNew] = m_partShapes.try_emplace(key, NoHandlers);
         if (isNew)
@@ -415,7 +478,10 @@ DelayedHandle MessageRouter::enqueue(Envelope& envelope, const void* message, st
         ++m_undelivered;
         return {};
     }
-    envelope.cause = cause();
+    const MessageCause because = cause();
+    envelope.cause = because.sequence();
+    envelope.through = because.through();
+    envelope.injected = injected();
     envelope.queuedAt = m_tick;
     const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() - m_tick;
     return m_queue.push(m_tick + std::clamp<std::uint64_t>(ticks, 1, most), priority, envelope, message, size,
@@ -496,8 +562,9 @@ void MessageRouter::report(RecordNote note, EntityId receiver, const void* messa
         break;
     }
     m_log.write(note == RecordNote::CutOff ? LogSeverity::Error : LogSeverity::Warning, "message", text);
-    const std::uint64_t sequence = nextSequence();
-    if (!m_recorder.wants(shipment.type))
+    this->note();
+    const std::uint64_t sequence = count(records(shipment.type));
+    if (sequence == 0)
         return;
     const NameId receiverName =
         note == RecordNote::Gone && !name.empty() ? m_recorder.names().intern(name) : nameIdOf(receiver);

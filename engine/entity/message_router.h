@@ -18,6 +18,7 @@
 
 #include "engine/entity/entity_store.h"
 #include "engine/entity/growth_watch.h"
+#include "engine/entity/handler_watch.h"
 #include "engine/message/delayed_queue.h"
 #include "engine/message/listeners.h"
 
@@ -33,6 +34,21 @@ public:
     // …and one that answers twice would run 2^128 times. How many messages one message from outside a handler may cause. For a
     // message to many entities (a phase, a broadcast) the limit applies to each of them separately.
     static constexpr std::uint64_t MaxNested = 1'000'000;
+
+    // A flag of the gate for as long as it exists.
+    class Flagged {
+    public:
+        Flagged(const Flagged&) = delete;
+        Flagged& operator=(const Flagged&) = delete;
+
+    protected:
+        Flagged(std::uint64_t& gate, std::uint64_t flag) : m_gate(gate), m_flag(flag & ~gate) { m_gate |= m_flag; }
+        ~Flagged() { m_gate &= ~m_flag; }
+
+    private:
+        std::uint64_t& m_gate;
+        std::uint64_t m_flag;
+    };
 
     // --- Now. To the entity, or where the message's Mode says.
     template <Message M>
@@ -100,18 +116,36 @@ public:
     // receive the message.
     [[nodiscard]] Listeners& listeners() { return m_listeners; }
 
+    // --- While one of these exists, outside handlers.
+    // Called around each handler of a component from now on, not around those of listeners; null: nothing is. The watch outlives that.
+    void setHandlerWatch(HandlerWatch* watch) {
+        m_watch = watch;
+        m_lane.gate = watch != nullptr ? m_lane.gate | RecordLane::Watched : m_lane.gate & ~RecordLane::Watched;
+    }
+    // Questions of tools: their messages have no records, and so take no sequence.
+    class Unseen : public Flagged {
+    public:
+        explicit Unseen(MessageRouter& router) : Flagged(router.m_lane.gate, RecordLane::Unseen) {}
+    };
+    // What is sent is marked in its record as sent by a person; what its handlers send is not.
+    class Injected : public Flagged {
+    public:
+        explicit Injected(MessageRouter& router) : Flagged(router.m_lane.gate, RecordLane::Injected) {}
+    };
+
 protected:
     MessageRouter(WorldDesc desc, Recorder& recorder, Log& log);
     ~MessageRouter();
 
     // --- What is in progress. World publishes the first two.
-    // Sequence of the message that is being handled, the one in its record if it is recorded; 0: none, or it has no sequence yet.
+    // Sequence of the message that is being handled; if that is not recorded, of the nearest one before it in the chain of causes that
+    // is; 0: none.
     [[nodiscard]] std::uint64_t handling() const {
         if ((m_lane.gate & (SequenceKnown | InRun)) != 0 || depth() != 1)
-            return m_current;
+            return m_cause.sequence();
         return m_lane.recording && (m_lane.gate & Unrecorded) == 0 ? m_lane.sequence() : 0;
     }
-    // The last sequence that was assigned; outside handlers the next recorded message to one entity gets the following one.
+    // The last sequence that was assigned; the next recorded message to one entity gets the following one.
     [[nodiscard]] std::uint64_t lastSequence() const { return m_lane.sequence(); }
     [[nodiscard]] bool inHandler() const { return depth() != 0; }
     // The entity whose handler is running. Does not allocate.
@@ -121,6 +155,7 @@ protected:
     // What a dispatch saves of the one around it.
     struct Frame {
         std::uint64_t current;
+        MessageCause cause;
         EntityId receiver;
     };
     // What a dispatch knows besides message and receiver.
@@ -135,52 +170,67 @@ protected:
     enum class Audience { Everybody, Phase };
 
     // --- The gate (m_lane.gate). It is 0 unless a handler runs or work is pending: a send that finds it 0 takes the short path,
-    // which does not even assign a sequence: the first that needs it does (noteOutermost()), unless the recorder did.
+    // which does not even count the message: the first that needs it does (noteOutermost()), unless the recorder did.
     static constexpr std::uint64_t WorkPending = RecordLane::WorkPending;
     static constexpr std::uint64_t SequenceKnown = RecordLane::SequenceKnown;
     static constexpr std::uint64_t Unrecorded = RecordLane::Unrecorded;
     static constexpr std::uint64_t InRun = RecordLane::InRun; // instead of SequenceKnown
     // Dispatches in progress, one inside another.
     [[nodiscard]] std::uint32_t depth() const { return static_cast<std::uint32_t>(m_lane.gate); }
-    // Sequence of the message being handled; 0: none.
-    [[nodiscard]] std::uint64_t cause() {
+    // The message being handled.
+    [[nodiscard]] MessageCause cause() {
         note();
-        return m_current;
+        return m_cause;
     }
-    // Makes the sequence of the outermost message known.
+    [[nodiscard]] bool records(MessageTypeId type) const {
+        return (m_lane.gate & RecordLane::Unseen) == 0 && m_recorder.wants(type);
+    }
+    [[nodiscard]] bool injected() const { return (m_lane.gate & RecordLane::Injected) != 0 && depth() == 0; }
+    // Makes m_current and m_cause those of the outermost message.
     void note() {
         if (depth() == 1 && (m_lane.gate & SequenceKnown) == 0)
             noteOutermost();
     }
     void noteOutermost();
-    // Assigns the first of `count` sequences, to messages that are about to be delivered.
-    [[nodiscard]] std::uint64_t nextSequence(std::uint64_t count = 1) {
+    // Whether another dispatch may begin: no limit is exceeded.
+    [[nodiscard]] bool mayEnter() {
         note();
-        return m_lane.take(count);
+        const std::uint32_t outside = depth();
+        return outside == 0 || (outside < MaxDepth && m_lane.dispatched() + 1 - m_first <= MaxNested);
+    }
+    // Counts a message that is about to be delivered, after note(). Returns the sequence of its record; 0: not recorded.
+    [[nodiscard]] std::uint64_t count(bool recorded) {
+        if (recorded)
+            return m_lane.take(1);
+        ++m_lane.unrecorded;
+        return 0;
+    }
+    // What the messages that its handlers send are caused by.
+    [[nodiscard]] MessageCause causeOf(std::uint64_t sequence, MessageTypeId type) const {
+        return sequence != 0 ? MessageCause::of(sequence) : m_cause.unrecorded(type);
     }
     // In a run: charges the messages sent since the last call to the entity that sent them, for MaxNested.
     void countAsOfCurrent();
-    // Begins a dispatch whose sequence was assigned; false: a limit is exceeded. `As`: how the gate marks the outermost dispatch,
-    // SequenceKnown or InRun.
+    // Begins a dispatch, after mayEnter(), of the message `current` among all that were dispatched; `cause`: see causeOf(). `As`: how the
+    // gate marks the outermost dispatch, SequenceKnown or InRun.
     template <std::uint64_t As = SequenceKnown>
-    [[nodiscard]] bool enter(Frame& outer, std::uint64_t sequence, EntityId receiver) {
-        const std::uint32_t outside = depth();
-        if (outside == 0) {
+    void enter(Frame& outer, std::uint64_t current, MessageCause cause, EntityId receiver) {
+        if (depth() == 0) {
             if constexpr (As == SequenceKnown)
-                m_first = sequence;
+                m_first = current;
             m_lane.gate |= As;
-        } else if (outside >= MaxDepth || sequence - m_first > MaxNested) {
-            return false;
         }
         outer.current = m_current;
+        outer.cause = m_cause;
         outer.receiver = m_lane.receiver;
-        m_current = sequence;
+        m_current = current;
+        m_cause = cause;
         m_lane.receiver = receiver;
         ++m_lane.gate;
-        return true;
     }
     void leave(const Frame& outer) {
         m_current = outer.current;
+        m_cause = outer.cause;
         m_lane.receiver = outer.receiver;
         if (depth() == 1)
             m_lane.gate &= ~(SequenceKnown | InRun | Unrecorded);
@@ -209,6 +259,17 @@ protected:
     // Calls all handlers of a record that was begun. Returns the one that consumed the message; null: none.
     const HandlerEntry* callRecorded(Recorder::Ticket ticket, const DispatchTable::Range& handlers, std::byte* block,
                                      void* message, const Envelope& envelope);
+    struct Called {
+        bool dropped = false;
+        bool consumed = false;
+    };
+    // One handler, watched if m_watch is set.
+    Called callOne(std::span<const HandlerEntry> handlers, std::size_t at, std::byte* block, void* message,
+                   const Envelope& envelope);
+    // Calls handlers until one consumes the message, each watched; `ticket` null: not recorded.
+    const HandlerEntry* callWatched(const Recorder::Ticket* ticket, std::span<const HandlerEntry> handlers,
+                                    std::byte* block, void* message, const Envelope& envelope);
+    [[nodiscard]] bool watched() const { return (m_lane.gate & RecordLane::Watched) != 0; }
     [[nodiscard]] Envelope envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence);
     void deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result);
     void deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message,
@@ -227,9 +288,10 @@ protected:
                      SendResult& result);
     void sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
                    const Shipment& shipment, Audience audience, SendResult& result);
-    void runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<const HandlerEntry> handlers,
-                     std::uint64_t entities, const void* original, const Shipment& shipment, HandlerRun& run,
-                     SendResult& result);
+    // Handler by handler, entity by entity; `firstSequence` 0: not recorded.
+    void runOneByOne(EntityPool& pool, EntityPool::Chunk& chunk, std::span<const HandlerEntry> handlers,
+                     std::uint64_t entities, std::uint64_t firstSequence, const void* original,
+                     const Shipment& shipment, HandlerRun& run, SendResult& result);
     void sendToSpecials(EntityPool::Chunk& chunk, std::uint64_t entities, const void* message,
                         const Shipment& shipment, Audience audience, SendResult& result);
     // One phase of the tick, for all entities that take part.
@@ -293,12 +355,14 @@ protected:
     }
     [[gnu::noinline]] void nameListed();
 
-    RecordLane m_lane; // contains the gate, and the last sequence that was assigned
+    RecordLane m_lane; // contains the gate, and counts what was dispatched
     // What the world is doing. Ending: entities are being removed; those they destroy wait for their turn.
     enum Activity : std::uint8_t { Ticking = 1, Ending = 2 };
     std::uint8_t m_activity = 0;
-    std::uint64_t m_current = 0;   // see cause(); 0 when no handler runs
-    std::uint64_t m_first = 0;     // sequence of the outermost message, once it is known: later ones were caused by it
+    // The message being handled, once it is known. All numbers among those that were dispatched.
+    std::uint64_t m_current = 0; // 0 when no handler runs
+    MessageCause m_cause;        // what it causes is caused by this
+    std::uint64_t m_first = 0;   // the outermost one: later ones were caused by it
     GrowthWatch m_queueGrowth;
     DelayedQueue m_queue;
 
@@ -306,6 +370,7 @@ private:
     std::size_t m_recordEnd = 0;     // of the outermost message's record, see Recorder::finishHooked()
     std::uint64_t m_reportedFor = 0; // value of m_first for which CutOff was reported
     std::uint64_t m_undelivered = 0;
+    HandlerWatch* m_watch = nullptr;
     Listeners m_listeners;
     std::vector<NameId> m_nameIds;   // by slot, 0: not interned yet; at most as many as there are slots
     std::vector<EntityId> m_unnamed; // while messages are recorded: those whose names the recorder does not have yet
@@ -314,7 +379,7 @@ private:
     std::vector<std::uint64_t> m_words; // a stack of lists, as m_receivers
     std::vector<std::unique_ptr<std::byte[]>> m_copies; // of messages, 64 each
     std::size_t m_copiesUsed = 0;
-    // In a run: how many messages each of its entities has caused, by sequence modulo the size of a run; of the one whose turn it
+    // In a run: how many messages each of its entities has caused, by m_current modulo the size of a run; of the one whose turn it
     // is, m_first says it.
     struct Caused {
         std::uint64_t message = 0;

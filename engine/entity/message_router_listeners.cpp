@@ -38,9 +38,10 @@ void MessageRouter::call(const Listener& listener, const void* message, const En
 void MessageRouter::deliverToListeners(const void* message, const Shipment& shipment, SendResult& result) {
     // Sent to listeners, and there is none: the trace shows that.
     if (!m_listeners.any(shipment.type)) {
+        note();
         const std::uint64_t sequence =
-            nextSequence(); // assigned even if it is not recorded: recording must not change the run
-        if (!m_recorder.wants(shipment.type))
+            count(records(shipment.type)); // counted even if it is not recorded: recording must not change the run
+        if (sequence == 0)
             return;
         m_recorder.note(RecordNote::NoListener, envelopeOf(shipment, {}, sequence), nameIdOf(shipment.sender),
                         0, message, shipment.size, 0, 0, &m_lane);
@@ -52,17 +53,19 @@ void MessageRouter::deliverToListeners(const void* message, const Shipment& ship
 
 void MessageRouter::deliverToListeners(Listeners::Pass& pass, const void* message, const Shipment& shipment,
                                SendResult& result) {
-    const bool record = m_recorder.wants(shipment.type);
+    const bool record = records(shipment.type);
     for (Listener listener; pass.next(listener);) {
         if (listener.owner && (!alive(listener.owner) || !Entity(*this, listener.owner).enabled()))
             continue;
-        const std::uint64_t sequence = nextSequence();
-        const Envelope envelope = envelopeOf(shipment, listener.owner, sequence);
-        Frame outer;
-        if (!enter(outer, sequence, listener.owner)) {
+        if (!mayEnter()) [[unlikely]] {
+            ++m_lane.unrecorded;
             report(RecordNote::CutOff, listener.owner, message, shipment);
             continue;
         }
+        const std::uint64_t sequence = count(record);
+        const Envelope envelope = envelopeOf(shipment, listener.owner, sequence);
+        Frame outer;
+        enter(outer, m_lane.dispatched(), causeOf(sequence, shipment.type), listener.owner);
         if (record) {
             const Recorder::Ticket ticket =
                 m_recorder.begin(envelope, nameIdOf(shipment.sender), nameIdOf(listener.owner),

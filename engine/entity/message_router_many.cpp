@@ -83,18 +83,23 @@ void MessageRouter::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::u
         return;
     const DispatchTable::Range range = pool.dispatch().range(shipment.type);
     const std::span<const HandlerEntry> handlers = range.entries();
-    // A number for each place, taken or not.
-    const std::uint64_t first = nextSequence(EntityPool::ChunkSize);
-    const Envelope sent = envelopeOf(shipment, {}, first);
-    Frame outer;
-    if (!enter<InRun>(outer, first, {})) {
+    if (!mayEnter()) [[unlikely]] {
+        ++m_lane.unrecorded;
         report(RecordNote::CutOff, m_slots.idOf(chunk.owners[std::countr_zero(entities)]), message, shipment);
         return;
     }
+    const bool record = records(shipment.type);
+    const Envelope sent = envelopeOf(shipment, {}, 0);
+    const auto receivers = static_cast<std::uint64_t>(std::popcount(entities));
+    // Each place counts as a message, taken or not; records have those that are taken.
+    const std::uint64_t first = m_lane.dispatched() + 1;
+    const std::uint64_t firstSequence = record ? m_lane.take(receivers) : 0;
+    m_lane.unrecorded += EntityPool::ChunkSize - (record ? receivers : 0);
+    Frame outer;
+    enter<InRun>(outer, first, causeOf(firstSequence, shipment.type), {});
     if (depth() != 1) {
         // Places without a receiver do not count as messages for MaxNested.
-        const std::uint64_t unused =
-            EntityPool::ChunkSize - static_cast<std::uint64_t>(std::popcount(entities));
+        const std::uint64_t unused = EntityPool::ChunkSize - receivers;
         m_reportedFor += m_reportedFor == m_first ? unused : 0;
         m_first += unused;
     }
@@ -102,11 +107,12 @@ void MessageRouter::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::u
     const ActiveRun before = std::exchange(m_run, ActiveRun{first, chunk.owners});
     HandlerRun run;
     run.receiving = audience == Audience::Phase ? &chunk.updating : &chunk.receiving;
-    run.firstSequence = first;
-    run.sequence = &m_current;
+    run.first = first;
+    run.current = &m_current;
     run.envelope = &envelope;
     const std::size_t copies = m_copiesUsed;
-    if (range.changesMessage) {
+    const bool oneByOne = record || watched();
+    if (range.changesMessage || watched()) {
         // A handler may change the message on its way through one entity; the next gets it as it was sent.
         if (m_copiesUsed == m_copies.size())
             m_copies.push_back(std::make_unique<std::byte[]>(EntityPool::ChunkSize * MaxMessageSize));
@@ -118,8 +124,8 @@ void MessageRouter::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::u
     } else {
         run.messages = static_cast<std::byte*>(const_cast<void*>(message));
     }
-    if (m_recorder.wants(shipment.type)) {
-        runRecorded(pool, chunk, handlers, entities, message, shipment, run, result);
+    if (oneByOne) {
+        runOneByOne(pool, chunk, handlers, entities, firstSequence, message, shipment, run, result);
     } else {
         std::uint64_t left = entities;
         std::uint64_t consumed = 0;
@@ -142,28 +148,32 @@ void MessageRouter::sendToRun(EntityPool& pool, EntityPool::Chunk& chunk, std::u
     leave(outer);
 }
 
-// The same with every handler call recorded. Records are in order of sequence: all of a run begin before the first handler.
-void MessageRouter::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std::span<const HandlerEntry> handlers,
-                        std::uint64_t entities, const void* original, const Shipment& shipment, HandlerRun& run,
-                        SendResult& result) {
+// The same with every handler call recorded, watched or both. Records are in order of sequence: all of a run begin before the first handler.
+void MessageRouter::runOneByOne(EntityPool& pool, EntityPool::Chunk& chunk, std::span<const HandlerEntry> handlers,
+                        std::uint64_t entities, std::uint64_t firstSequence, const void* original,
+                        const Shipment& shipment, HandlerRun& run, SendResult& result) {
     struct Begun {
         Recorder::Ticket ticket;
         EntityId id;
+        std::uint64_t sequence = 0;
         std::size_t reached = 0;
         bool consumed = false;
     };
     Begun begun[EntityPool::ChunkSize];
+    const bool record = firstSequence != 0;
     const NameId sender = nameIdOf(shipment.sender);
     const ShapeId shape = pool.dispatch().shape(shipment.type);
     for (std::uint64_t left = entities; left != 0; left &= left - 1) {
         const auto i = static_cast<std::size_t>(std::countr_zero(left));
         begun[i].id = m_slots.idOf(chunk.owners[i]);
+        if (!record)
+            continue;
         run.envelope->receiver = begun[i].id;
-        run.envelope->sequence = run.firstSequence + i;
+        begun[i].sequence = run.envelope->sequence = firstSequence++;
         begun[i].ticket = m_recorder.begin(*run.envelope, sender, nameIdOf(begun[i].id), shape, original,
                                            shipment.size, &m_lane);
     }
-    const bool timing = m_recorder.timing();
+    const bool timing = record && m_recorder.timing();
     std::uint64_t going = entities;
     for (std::size_t h = 0; h < handlers.size(); ++h) {
         for (std::uint64_t left = going; left != 0; left &= left - 1) {
@@ -176,12 +186,21 @@ void MessageRouter::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std:
                 continue;
             }
             Begun& each = begun[i];
-            *run.sequence = run.firstSequence + i;
+            *run.current = run.first + i;
+            if (record)
+                m_cause = MessageCause::of(each.sequence);
             run.envelope->receiver = each.id;
-            run.envelope->sequence = *run.sequence;
+            run.envelope->sequence = each.sequence;
             const std::uint64_t before = timing ? clockTicks() : 0;
-            each.consumed = handlers[h].callAlone(chunk.blocks + i * pool.stride(),
-                                                  run.messages + i * run.messageStride, *run.envelope);
+            const Called called = callOne(handlers, h, chunk.blocks + i * pool.stride(),
+                                          run.messages + i * run.messageStride, *run.envelope);
+            if (called.dropped) {
+                if (record)
+                    m_recorder.markDropped(each.ticket);
+                going &= ~bit;
+                continue;
+            }
+            each.consumed = called.consumed;
             if (timing)
                 m_recorder.time(each.ticket, h, clockTicks() - before);
             ++each.reached;
@@ -191,7 +210,7 @@ void MessageRouter::runRecorded(EntityPool& pool, EntityPool::Chunk& chunk, std:
             }
         }
     }
-    for (std::uint64_t left = entities; left != 0; left &= left - 1) {
+    for (std::uint64_t left = record ? entities : 0; left != 0; left &= left - 1) {
         const Begun& each = begun[static_cast<std::size_t>(std::countr_zero(left))];
         m_recorder.finish(each.ticket, each.reached, each.consumed);
     }

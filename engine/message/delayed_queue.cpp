@@ -72,9 +72,12 @@ DelayedHandle DelayedQueue::push(std::uint64_t due, int priority, const Envelope
     block.type = envelope.type;
     block.sender = envelope.sender;
     block.receiver = envelope.receiver;
-    block.cause = envelope.cause;
+    block.cause = MessageCause::of(envelope.cause);
+    if (envelope.through != NoType)
+        block.cause = block.cause.unrecorded(envelope.through);
+    block.injected = envelope.injected ? 1U : 0U;
     block.queuedAt = envelope.queuedAt;
-    block.minimum = minimum;
+    block.minimum = minimum & 0x7FFF'FFFFU;
     block.delivery = envelope.delivery;
     block.part = envelope.part;
     if (size != 0)
@@ -282,7 +285,9 @@ bool DelayedQueue::popFromRun(std::uint64_t tick, DelayedMessage& out, void* buf
         out.due = entry.due;
         out.priority = entry.priority;
         out.envelope.sequence = 0;
-        out.envelope.cause = block.cause;
+        out.envelope.cause = block.cause.sequence();
+        out.envelope.through = block.cause.through();
+        out.envelope.injected = block.injected != 0;
         out.envelope.tick = entry.due;
         out.envelope.sender = block.sender;
         out.envelope.receiver = block.receiver;
@@ -415,7 +420,9 @@ std::vector<DelayedMessage> DelayedQueue::list() const {
         message.handle = {entry.number, block.generation};
         message.due = entry.due;
         message.priority = entry.priority;
-        message.envelope.cause = block.cause;
+        message.envelope.cause = block.cause.sequence();
+        message.envelope.through = block.cause.through();
+        message.envelope.injected = block.injected != 0;
         message.envelope.sender = block.sender;
         message.envelope.receiver = block.receiver;
         message.envelope.type = block.type;

@@ -30,9 +30,9 @@ struct HandlerRun {
     std::size_t messageStride = 0;
     const std::uint64_t* receiving = nullptr; // checked before each entity: a handler may disable others…
     std::uint64_t skipped = 0;                // …which are listed here
-    std::uint64_t firstSequence = 0;          // of entity 0
-    std::uint64_t* sequence = nullptr;        // set to the sequence of the message being handled
-    Envelope* envelope = nullptr;             // sequence and receiver are filled in where the handler looks
+    std::uint64_t first = 0;                  // what `current` is for entity 0
+    std::uint64_t* current = nullptr;         // set to `first` plus the place of the entity whose handler runs
+    Envelope* envelope = nullptr;             // the receiver is filled in where the handler looks
     const HandlerEntry* entry = nullptr;      // the handler's entry, for handlers of plugins
 };
 // `entities` has a bit for each; returns those whose handler consumed.
@@ -281,13 +281,10 @@ std::uint64_t runHandler(std::byte* first, std::size_t stride, std::uint64_t ent
             run.skipped |= std::uint64_t(1) << i;
             continue;
         }
-        *run.sequence = run.firstSequence + i;
+        *run.current = run.first + i;
         std::byte* const component = first + i * stride;
-        if constexpr (Traits::TakesEnvelope) {
-            run.envelope->sequence = *run.sequence;
-            if constexpr (requires(typename Traits::Component & c) { c.entity(); })
-                run.envelope->receiver = reinterpret_cast<typename Traits::Component*>(component)->entity();
-        }
+        if constexpr (Traits::TakesEnvelope && requires(typename Traits::Component & c) { c.entity(); })
+            run.envelope->receiver = reinterpret_cast<typename Traits::Component*>(component)->entity();
         if (callNoted<Call>(component, run.messages + i * run.messageStride, run.envelope, run.entry))
             consumed |= std::uint64_t(1) << i;
     }

@@ -4,6 +4,7 @@
 #include "engine/core/ids.h"
 
 #include <cstdint>
+#include <limits>
 
 namespace sbx {
 
@@ -20,9 +21,35 @@ enum class Delivery : std::uint8_t {
 // "immediate", "component", …, as in the trace.
 [[nodiscard]] const char* deliveryName(Delivery delivery);
 
+// The message during whose handling another one was sent, in one word.
+struct MessageCause {
+    // A type of messages that are not recorded, to which `unrecorded` adds 1.
+    static constexpr unsigned TypeShift = 48;
+    static constexpr std::uint64_t SequenceMask = (std::uint64_t(1) << TypeShift) - 1;
+
+    std::uint64_t bits = 0;
+
+    [[nodiscard]] static MessageCause of(std::uint64_t sequence) { return {sequence & SequenceMask}; }
+    // A message that is not recorded, which was itself caused by this.
+    [[nodiscard]] MessageCause unrecorded(MessageTypeId type) const {
+        return {sequence() | (std::uint64_t(type) + 1) << TypeShift};
+    }
+    // Of the message, or if that is not recorded, of the nearest one before it in the chain of causes that is; 0: none.
+    [[nodiscard]] std::uint64_t sequence() const { return bits & SequenceMask; }
+    // NoType: the message is recorded, or there is none.
+    [[nodiscard]] MessageTypeId through() const {
+        return static_cast<MessageTypeId>((bits >> TypeShift) - 1);
+    }
+};
+static_assert(NoType == std::numeric_limits<MessageTypeId>::max());
+
 struct Envelope {
-    std::uint64_t sequence = 0; // given at dispatch, from 1, one per receiver
-    std::uint64_t cause = 0;    // sequence of the message being handled when this one was sent, never its own; 0: none
+    // Number of the message's record, from 1, without gaps, one per receiver, for each world; 0: it is not recorded. What a component
+    // does must not depend on it.
+    std::uint64_t sequence = 0;
+    // Sequence of the message being handled when this one was sent, never its own; if that is not recorded, of the nearest one before it
+    // in the chain of causes that is; 0: none.
+    std::uint64_t cause = 0;
     std::uint64_t tick = 0;
     EntityId sender; // null: the engine or the console
     EntityId receiver;
@@ -30,6 +57,8 @@ struct Envelope {
     Delivery delivery = Delivery::Immediate; // the route
     std::uint8_t world = 0;                  // index of the world's name in the recorder
     bool delayed = false;                    // came through the delayed queue
+    bool injected = false;                     // sent by a person: console, composer
+    MessageTypeId through = NoType;          // type of the message being handled when this one was sent, if that is not recorded
     std::uint16_t part = 0;                  // Delivery::Component: which of the entity's components, in file order
     std::uint64_t queuedAt = 0;              // tick of sending, if delayed
 };

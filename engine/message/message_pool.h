@@ -24,9 +24,10 @@ struct alignas(16) StoredMessage : PoolBlock {
     MessageTypeId type = NoType;
     EntityId sender;
     EntityId receiver;
-    std::uint64_t cause = 0;
+    MessageCause cause;
     std::uint64_t queuedAt = 0;
-    std::uint32_t minimum = 0; // receivers demanded
+    std::uint32_t minimum : 31 = 0; // receivers demanded
+    std::uint32_t injected : 1 = 0;
     Delivery delivery = Delivery::Immediate;
     std::uint16_t part = 0;
 

@@ -68,7 +68,7 @@ static_assert(sizeof(RecordHeader) == 32);
 struct RecordOrigin {
     std::uint64_t sender; // an entity's handle
     NameId senderName;
-    std::uint32_t ago; // how many sequences ago the cause was; 0: none
+    std::uint32_t ago; // record::ago()
 };
 static_assert(sizeof(RecordOrigin) == 16);
 
@@ -80,9 +80,23 @@ inline constexpr unsigned Extra = 0x20;   // a RecordExtra follows that
 inline constexpr unsigned Timed = 0x40;   // nanoseconds of each handler follow the payload
 inline constexpr unsigned Stamped = 0x80; // the clock at dispatch follows the payload
 inline constexpr unsigned NameByEntity = 0x100; // the receiver's name, if it is not here, is that of EntityNames
+inline constexpr unsigned Injected = 0x200;     // a person sent it: Envelope::injected
+inline constexpr unsigned Dropped = 0x400;      // HandlerWatch::Verdict::Drop, before the first handler that was not reached
 inline constexpr std::size_t Alignment = 16;
 constexpr std::size_t roundUp(std::size_t bytes, std::size_t to = Alignment) {
     return (bytes + to - 1) / to * to;
+}
+
+// How many sequences ago the cause was; 0: none. Of a message whose cause is not recorded: the highest bit, 15 bits for the nearest
+// one before it that is, and the type of the cause.
+inline constexpr std::uint64_t ThroughUnrecorded = 0x8000'0000U;
+inline constexpr std::uint64_t AgoBits = 15;
+inline constexpr std::uint64_t DoesNotFit = std::uint64_t(1) << 32U; // it is in the RecordExtra
+[[nodiscard]] inline std::uint64_t ago(std::uint64_t sequence, std::uint64_t cause, MessageTypeId through) {
+    const std::uint64_t distance = cause == 0 ? 0 : sequence - cause;
+    if (through == NoType) [[likely]]
+        return distance < ThroughUnrecorded ? distance : DoesNotFit;
+    return (distance >> AgoBits) == 0 ? ThroughUnrecorded | distance << 16U | through : DoesNotFit;
 }
 
 // Before the payload of a record without extras.
@@ -148,6 +162,7 @@ struct alignas(record::Alignment) RecordExtra {
     std::uint32_t receivers; // of a note
     std::uint32_t minimum;
     RecordNote note;
+    MessageTypeId through;
 };
 
 class VisitIterator;
@@ -297,13 +312,24 @@ public:
     [[nodiscard]] std::uint64_t tick() const {
         return has(record::Extra) ? extra().tick : m_segment->m_firstTick + header().tick();
     }
-    // Sequence of the message being handled when this one was sent; 0: none.
+    // As in the Envelope.
     [[nodiscard]] std::uint64_t cause() const {
         if (has(record::Extra))
             return extra().cause;
-        const std::uint32_t ago = has(record::Origin) ? origin().ago : 0;
+        std::uint32_t ago = has(record::Origin) ? origin().ago : 0;
+        if (ago >= record::ThroughUnrecorded)
+            ago = (ago - static_cast<std::uint32_t>(record::ThroughUnrecorded)) >> 16U;
         return ago == 0 ? 0 : sequence() - ago;
     }
+    [[nodiscard]] MessageTypeId through() const {
+        if (has(record::Extra))
+            return extra().through;
+        const std::uint32_t ago = has(record::Origin) ? origin().ago : 0;
+        return ago >= record::ThroughUnrecorded ? static_cast<MessageTypeId>(ago) : NoType;
+    }
+    [[nodiscard]] bool injected() const { return has(record::Injected); }
+    // A breakpoint's user kept it from the handlers that were not reached.
+    [[nodiscard]] bool dropped() const { return has(record::Dropped); }
     [[nodiscard]] MessageTypeId type() const { return header().type; }
     [[nodiscard]] Delivery delivery() const {
         return static_cast<Delivery>(header().flags & record::DeliveryMask);
@@ -396,6 +422,8 @@ inline Envelope RecordView::envelope() const {
     e.delivery = delivery();
     e.world = world();
     e.delayed = delayed();
+    e.injected = injected();
+    e.through = through();
     e.queuedAt = has(record::Extra) ? extra().queuedAt : 0;
     return e;
 }

@@ -65,7 +65,7 @@ std::uint64_t entityKey(std::uint8_t world, EntityId entity) {
 } // namespace
 
 const char* outcomeName(RecordOutcome outcome) {
-    static constexpr const char* Names[] = {"passed", "consumed", "unheeded", "unhandled", "short", "gone", "unheard", "cut"};
+    static constexpr const char* Names[] = {"passed", "consumed", "unheeded", "unhandled", "short", "gone", "unheard", "cut", "dropped"};
     return Names[static_cast<int>(outcome)];
 }
 
@@ -81,11 +81,20 @@ RecordFilterSchema::RecordFilterSchema(const NameTable& names, WorldName worldNa
         {"tick", T::Number, "Simulation tick of the dispatch; 2s works too.", "tick", {}, {}, false});
     m_schema.add({"cause",
                   T::Number,
-                  "Sequence of the message being handled when this one was sent.",
+                  "Sequence of the message being handled when this one was sent; if that is not recorded, of the nearest one before "
+                  "it that is.",
                   {},
                   {},
                   {},
                   false});
+    m_schema.add({"through",
+                  T::String,
+                  "Type of the message being handled when this one was sent, if that is not recorded.",
+                  {},
+                  {},
+                  {},
+                  true});
+    m_schema.add({"injected", T::Bool, "Sent by a person: from the console, by hand.", {}, {}, {}, false});
     m_schema.add(
         {"world", T::String, "Which copy of the world: local, server, client1, …", {}, {}, {}, false});
     m_schema.add({"type", T::String, "Message type.", {}, {}, {}, true});
@@ -100,7 +109,7 @@ RecordFilterSchema::RecordFilterSchema(const NameTable& names, WorldName worldNa
     m_schema.add({"entity", T::String, "Sender or receiver.", {}, {}, {}, false});
     m_schema.add({"delivery", T::String, "Route it took.", {}, {}, deliveries, false});
     m_schema.add(
-        {"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unheeded", "unhandled", "short", "gone", "unheard", "cut"}, false});
+        {"outcome", T::String, "What became of it.", {}, {}, {"passed", "consumed", "unheeded", "unhandled", "short", "gone", "unheard", "cut", "dropped"}, false});
     m_schema.add({"consumedBy", T::String, "Component that consumed it.", {}, {}, {}, true});
     m_schema.add({"handlers.component", T::String, "Components that saw it.", {}, {}, {}, false});
     m_schema.add({"handlers.priority",
@@ -297,6 +306,8 @@ RecordOutcome RecordFilterSchema::outcome(const RecordView& record) {
                                                 : RecordOutcome::CutOff;
     if (record.consumed())
         return RecordOutcome::Consumed;
+    if (record.dropped())
+        return RecordOutcome::Dropped;
     bool reached = false;
     const VisitRange visits = record.visits();
     for (std::size_t i = 0; i < record.reached() && !reached; ++i)

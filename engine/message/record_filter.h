@@ -16,11 +16,12 @@
 
 namespace sbx {
 
-// Unheeded: a notice (MessageType::notice) without a handler. The last four are what happened to a message outside its handlers (RecordNote).
+// Unheeded: a notice (MessageType::notice) without a handler. The four from Short on are what happened to a message outside its handlers
+// (RecordNote). Dropped: by hand, at a breakpoint.
 // Observers (HandlerVisit::observer) do not count as handlers.
-enum class RecordOutcome { Passed, Consumed, Unheeded, Unhandled, Short, Gone, NoListener, CutOff };
+enum class RecordOutcome { Passed, Consumed, Unheeded, Unhandled, Short, Gone, NoListener, CutOff, Dropped };
 
-// "passed", …, "cut".
+// "passed", …, "dropped".
 [[nodiscard]] const char* outcomeName(RecordOutcome outcome);
 
 class RecordFilterSchema {
@@ -64,6 +65,8 @@ public:
         Sequence,
         Tick,
         Cause,
+        Through,
+        Injected,
         World,
         Type,
         Sender,

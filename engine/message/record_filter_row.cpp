@@ -50,6 +50,11 @@ FilterValue RecordFilterRow::value(FilterFieldId id, std::size_t index) const {
         return whole(m_record.tick());
     case RecordFilterSchema::Cause:
         return whole(m_record.cause());
+    case RecordFilterSchema::Through:
+        return FilterValue::of(m_record.through() == NoType ? std::string_view()
+                                                            : std::string_view(messageType(m_record.through()).name));
+    case RecordFilterSchema::Injected:
+        return FilterValue::of(m_record.injected());
     case RecordFilterSchema::World:
         return FilterValue::of(m_schema.world(m_record));
     case RecordFilterSchema::Type:

@@ -26,7 +26,8 @@ template <std::size_t Size> const HandlerEntry* stamped(std::byte* component, vo
 const HandlerEntry* passed(std::byte* component, void* message, const void* about,
                            const HandlerEntry* entry) {
     RecordLane& lane = *RecordHook::of(entry).lane;
-    lane.take(1);
+    ++lane.unrecorded;
+    lane.unrecordedType = RecordHook::of(entry).type();
     lane.gate |= RecordLane::Unrecorded;
     return entry->onward(component, message, about, entry);
 }

@@ -31,19 +31,27 @@ struct RecordLane {
         std::uint64_t(1) << 61U; // the outermost message has no record written by a hook
     static constexpr std::uint64_t InRun = std::uint64_t(1)
                                            << 60U; // the outermost message is one of a run of entities
+    static constexpr std::uint64_t Unseen = std::uint64_t(1)
+                                            << 59U; // see MessageRouter::Unseen
+    static constexpr std::uint64_t Injected = std::uint64_t(1)
+                                            << 58U; // see MessageRouter::Injected
+    static constexpr std::uint64_t Watched = std::uint64_t(1)
+                                             << 57U; // see MessageRouter::setHandlerWatch()
 
     // One world at a time writes to the open segment's memory: until another one writes, or its tick or the segment ends.
     std::byte* next = nullptr; // where the next record is written, if the lane is ready
     // Slack bytes before the memory ends: from here on a record may not fit; null: not ready, records take `slowPath`. While it is
     // ready, the recorder has the names of all entities that are alive.
     std::byte* limit = nullptr;
-    std::uint64_t word = 0; // a header's first: `when` plus the last sequence that the world has given
+    std::uint64_t word = 0; // a header's first: `when` plus the last sequence, the number of the world's last record
     std::uint64_t when = 0;
     std::uint64_t lastSequence = 0; // the last that `word` can represent
+    std::uint64_t unrecorded = 0;   // how many messages have been dispatched without a record
+    MessageTypeId unrecordedType = NoType; // of the last outermost one
     // Set by the world.
     std::uint32_t named = 0; // entities with an index below this have an entry in its table of name ids
     std::uint8_t world = 0;  // Recorder::addWorld()
-    bool recording = false;  // the tables are hooked: every message takes a sequence
+    bool recording = false;  // the tables are hooked: every message is counted
     std::uint64_t gate = 0;
     EntityId receiver; // of the message being handled, for describeUnderWay(); none: one of a run
     HandlerCall slowPath = nullptr; // records the message the slow way, and calls the handlers
@@ -53,7 +61,9 @@ struct RecordLane {
 
     // The last one given.
     [[nodiscard]] std::uint64_t sequence() const { return word - when; }
-    // Returns the first of `count` new ones.
+    // How many messages have been dispatched, with and without a record.
+    [[nodiscard]] std::uint64_t dispatched() const { return sequence() + unrecorded; }
+    // Returns the first of `count` new sequences.
     std::uint64_t take(std::uint64_t count) {
         const std::uint64_t first = sequence() + 1;
         word += count;

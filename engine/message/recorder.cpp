@@ -175,7 +175,7 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     }
     const std::uint64_t sequence = envelope.sequence - m_firstSequence;
     const std::uint64_t tick = envelope.tick - m_firstTick;
-    const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
+    const std::uint64_t cause = record::ago(envelope.sequence, envelope.cause, envelope.through);
     const bool wide = ((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || note != nullptr;
     const bool origin = (cause | envelope.sender.bits | sender) != 0;
     if (m_timing)
@@ -194,7 +194,8 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
 
     const auto flags = static_cast<unsigned>(envelope.delivery) | (envelope.delayed ? record::Delayed : 0U)
                        | (origin ? record::Origin : 0U) | (wide ? record::Extra : 0U)
-                       | (handlers > 0 ? record::Timed : 0U) | (m_stamps ? record::Stamped : 0U);
+                       | (handlers > 0 ? record::Timed : 0U) | (m_stamps ? record::Stamped : 0U)
+                       | (envelope.injected ? record::Injected : 0U);
     RecordHeader header{};
     header.sequence = static_cast<std::uint32_t>(sequence);
     header.tickAndWorld =
@@ -217,6 +218,7 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
         extra.tick = envelope.tick;
         extra.cause = envelope.cause;
         extra.queuedAt = envelope.queuedAt;
+        extra.through = envelope.through;
         new (at + extraAt) RecordExtra(extra);
     }
     if (size > 0)

@@ -69,11 +69,11 @@ public:
         endOtherReadiness(lane);
         const std::uint64_t sequence = envelope.sequence - m_firstSequence;
         const std::uint64_t tick = envelope.tick - m_firstTick;
-        const std::uint64_t cause = envelope.cause == 0 ? 0 : envelope.sequence - envelope.cause;
+        const std::uint64_t cause = record::ago(envelope.sequence, envelope.cause, envelope.through);
         const bool origin = (cause | envelope.sender.bits | sender) != 0;
         const std::size_t bytes = record::plainBytes(size, m_stamps, origin);
         std::byte* const at = *m_cursor;
-        if (((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || m_timing
+        if (((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || envelope.injected || m_timing
             || static_cast<std::size_t>(m_end - at) < bytes) [[unlikely]]
             return write(envelope, sender, receiver, shape, payload, size, nullptr);
         *m_cursor = at + bytes;
@@ -96,8 +96,8 @@ public:
         return !m_stamps && lane.limit != nullptr
                && lane.next + record::plainBytes(size, false, true) <= lane.limit;
     }
-    // The record of a message from within a handler to an entity through a hooked list. The lane has taken its sequence, `ago` after
-    // that of its cause, below 2^32; all handlers are reached and none consumes it, unless finish() says otherwise.
+    // The record of a message from within a handler to an entity through a hooked list. The lane has taken its sequence; `ago`:
+    // record::ago(), which fits; all handlers are reached and none consumes it, unless finish() says otherwise.
     [[gnu::always_inline]] Ticket append(RecordLane& lane, const RecordHook& hook, std::uint64_t ago,
                                          EntityId sender, NameId senderName, EntityId receiver,
                                          NameId receiverName, const void* payload) {
@@ -115,6 +115,11 @@ public:
     void finish(Ticket ticket, std::size_t reached, bool consumed) {
         reinterpret_cast<RecordHeader*>(m_memory + ticket.offset)->outcome =
             static_cast<std::uint16_t>(reached * 2 + (consumed ? 1U : 0U));
+    }
+    // A person kept it from the handlers that follow.
+    void markDropped(Ticket ticket) {
+        auto& header = *reinterpret_cast<RecordHeader*>(m_memory + ticket.offset);
+        header.flags = static_cast<std::uint16_t>(header.flags | record::Dropped);
     }
     // Completes the record of a message that a hook recorded and a handler consumed: it ended at `end`, see endOf().
     void finishHooked(std::size_t end, const HandlerEntry& consumed) {

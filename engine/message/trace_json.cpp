@@ -57,6 +57,12 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
     const MessageType& type = messageType(e.type);
     JsonWriter json;
     json.beginObject().member("sequence", e.sequence).member("tick", e.tick).member("cause", e.cause);
+    if (e.through != NoType)
+        json.member("through", messageType(e.through).name);
+    if (e.injected)
+        json.member("injected", true);
+    if (record.dropped())
+        json.member("dropped", true);
     json.member("world", recorder.worldName(e.world)).member("type", type.name);
     writeName(json.key("sender"), recorder, record.senderName());
     writeName(json.key("receiver"), recorder, record.receiverName());

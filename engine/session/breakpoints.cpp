@@ -1,5 +1,6 @@
 #include "engine/session/breakpoints.h"
 
+#include "engine/entity/handler_watch.h"
 #include "engine/entity/world.h"
 #include "engine/message/record_payload.h"
 
@@ -8,7 +9,7 @@
 
 namespace sbx {
 
-Result<int> Breakpoints::add(std::string_view text, double ticksPerSecond) {
+Result<int> Breakpoints::add(std::string_view text, double ticksPerSecond, std::optional<std::string> before) {
     const bool first = !m_schema;
     if (first)
         m_schema = std::make_unique<RecordFilterSchema>(
@@ -25,7 +26,7 @@ Result<int> Breakpoints::add(std::string_view text, double ticksPerSecond) {
         m_recorder.seal(); // what came before is not for this reader
         m_reader = m_recorder.addReader();
     }
-    m_list.push_back({++m_last, std::move(*filter), 0});
+    m_list.push_back({++m_last, std::move(*filter), 0, std::move(before), {}});
     return m_last;
 }
 
@@ -34,6 +35,52 @@ bool Breakpoints::remove(int number) {
     if (m_list.empty())
         clear();
     return found;
+}
+
+Breakpoint* Breakpoints::find(int number) {
+    const auto found = std::find_if(m_list.begin(), m_list.end(), [number](const Breakpoint& b) { return b.number == number; });
+    return found == m_list.end() ? nullptr : &*found;
+}
+
+bool Breakpoints::anyBefore() const {
+    return std::any_of(m_list.begin(), m_list.end(), [](const Breakpoint& b) { return b.before.has_value(); });
+}
+
+Breakpoint* Breakpoints::before(const HandlerMoment& moment, const std::function<std::string()>& component) {
+    std::optional<std::string> name;
+    bool recorded = false;
+    RecordFilterRow row(*m_schema);
+    for (Breakpoint& breakpoint : m_list) {
+        if (!breakpoint.before)
+            continue;
+        if (breakpoint.before->empty() ? moment.at != 0 : *breakpoint.before != (name ? *name : name.emplace(component())))
+            continue;
+        if (!recorded) {
+            if (!m_scratch) {
+                m_scratch = std::make_unique<Recorder>();
+                m_scratchReader = m_scratch->addReader();
+            }
+            const Envelope& envelope = moment.envelope;
+            const auto nameOf = [&](EntityId id) { return id ? m_recorder.names().intern(moment.world.nameOf(id)) : NameId(0); };
+            m_scratch->begin(envelope, nameOf(envelope.sender), nameOf(envelope.receiver), NoHandlers, moment.message,
+                             messageType(envelope.type).size);
+            m_scratch->seal();
+            m_segments.clear();
+            m_scratchReader->poll(m_segments);
+            m_schema->updateTypes();
+            const RecordView record = (*m_segments.back())[0];
+            m_schema->learn(record);
+            learnEntities(record, moment.world);
+            row.set(record);
+            recorded = true;
+        }
+        if (breakpoint.filter.matches(row)) {
+            m_segments.clear();
+            return &breakpoint;
+        }
+    }
+    m_segments.clear();
+    return nullptr;
 }
 
 void Breakpoints::clear() {
@@ -96,7 +143,7 @@ std::optional<BreakHit> Breakpoints::check(const World& world) {
             row.set(record);
             bool matched = false;
             for (Breakpoint& breakpoint : m_list) {
-                if (!breakpoint.filter.matches(row))
+                if (breakpoint.before || !breakpoint.filter.matches(row))
                     continue;
                 ++breakpoint.hits;
                 if (!hit)

@@ -1,11 +1,13 @@
 #pragma once
-// Message breakpoints: filters over what the recorder saw. A message that matches one stops play at the end of its tick.
+// Message breakpoints: filters over what the recorder saw. A message that matches one stops play at the end of its tick, or, before
+// one of its handlers, within it (handler_stops.h).
 //
 // Data flow: the recorder's segments come in through a reader of its own, are looked through once after each tick, and dropped.
 // Without breakpoints there is no reader and nothing is done. Session's thread; the recorder outlives it.
 
 #include "engine/message/record_filter.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,11 +17,23 @@
 namespace sbx {
 
 class World;
+struct HandlerMoment;
+
+// What a breakpoint before a handler does by itself.
+struct StopOrder {
+    enum What { Set, Drop } what = Set;
+    std::string field; // Set: of the message
+    std::string value;
+};
 
 struct Breakpoint {
     int number = 0; // counts from 1; not used again
     Filter filter;
     std::uint64_t hits = 0; // messages that matched
+    // Stops before that component's handler, empty: before the first; none: after the tick. Such a filter sees the message before
+    // anybody handled it.
+    std::optional<std::string> before;
+    std::vector<StopOrder> orders; // of `before`; none: a person decides
 };
 
 // A tick in which something matched.
@@ -38,7 +52,9 @@ public:
     explicit Breakpoints(Recorder& recorder) : m_recorder(recorder) {}
 
     // Matches messages from now on; the error is the filter's. `ticksPerSecond` is what `tick > 2s` means.
-    Result<int> add(std::string_view filter, double ticksPerSecond);
+    Result<int> add(std::string_view filter, double ticksPerSecond, std::optional<std::string> before = std::nullopt);
+    // Null: there is none of that number.
+    [[nodiscard]] Breakpoint* find(int number);
     // False: there is none of that number.
     bool remove(int number);
     void clear();
@@ -49,6 +65,11 @@ public:
     // Seals the recorder, looks through what it holds since the last call, counts, and returns the first match. The world gives
     // names to entities in payloads.
     std::optional<BreakHit> check(const World& world);
+
+    // --- For HandlerStops
+    [[nodiscard]] bool anyBefore() const;
+    // The first that stops there; null: none. `component` names the one whose handler it is.
+    [[nodiscard]] Breakpoint* before(const HandlerMoment& moment, const std::function<std::string()>& component);
 
 private:
     void learnEntities(const RecordView& record, const World& world);
@@ -61,6 +82,9 @@ private:
     std::shared_ptr<RecordReader> m_reader;
     std::unique_ptr<RecordFilterSchema> m_schema;
     std::vector<std::shared_ptr<const RecordSegment>> m_segments;
+    // Makes a record of the message that is being handled, for the filters.
+    std::unique_ptr<Recorder> m_scratch;
+    std::shared_ptr<RecordReader> m_scratchReader;
 };
 
 } // namespace sbx

@@ -205,7 +205,7 @@ void Session::tick() {
         return;
     const auto before = std::chrono::steady_clock::now();
     m_overBudget = false;
-    m_main.tick();
+    tickWatched();
     m_netRecorder.seal();
     m_sound.follow(0, m_main, timeScale());
     m_tickMs = millisecondsSince(before);
@@ -222,6 +222,16 @@ void Session::tick() {
     followServer();
     if (m_handlers.tick)
         m_handlers.tick(*this);
+}
+
+void Session::tickWatched() {
+    world().setHandlerWatch(m_stops.armed() ? &m_stops : nullptr);
+    m_main.tick();
+    world().setHandlerWatch(nullptr);
+    if (m_stops.tickEnded()) {
+        pause();
+        m_log.info("break", "the step came to no other handler in tick " + std::to_string(world().tickCount()) + "; paused");
+    }
 }
 
 void Session::tickClients() {

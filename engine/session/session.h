@@ -12,6 +12,7 @@
 #include "engine/plugin/plugin_host.h"
 #include "engine/render/mesh.h"
 #include "engine/session/breakpoints.h"
+#include "engine/session/handler_stops.h"
 #include "engine/session/live_edits.h"
 #include "engine/session/session_lines.h"
 #include "engine/session/console_targets.h"
@@ -100,6 +101,8 @@ public:
     [[nodiscard]] SessionSound& sound() { return m_sound; }
     // Conditions that pause play. Checked after each tick of the main world; matches while nothing runs have no effect.
     [[nodiscard]] Breakpoints& breakpoints() { return m_breakpoints; }
+    // Those of them that stop within a tick, before a handler.
+    [[nodiscard]] HandlerStops& stops() { return m_stops; }
     // Values that the user has changed by hand in the main world while it runs. Tools that change one call note().
     [[nodiscard]] LiveEdits& liveEdits() { return m_liveEdits; }
 
@@ -212,6 +215,7 @@ private:
     void followServer();
     [[nodiscard]] std::shared_ptr<const NetworkView> serverView();
     [[nodiscard]] std::shared_ptr<const NetworkView> clientView();
+    void tickWatched();
     void pauseAtBreakpoints();
     void sampleWatches();
     [[nodiscard]] std::shared_ptr<const NetworkView> networkView();
@@ -226,6 +230,7 @@ private:
     net::NetRecorder m_netRecorder;
     SimulationCVars m_worldCVars{m_console.cvars()}; // of the main world
     Breakpoints m_breakpoints{m_recorder};
+    HandlerStops m_stops{m_breakpoints, m_recorder, m_log};
     LiveEdits m_liveEdits;
     Watches m_watches;
     ConsoleTargets m_targets;

@@ -17,6 +17,11 @@ SimulationThread::SimulationThread(Session& session) : m_session(session) {
         }
         m_wake.notify_one();
     };
+    // While a tick stands at a breakpoint its thread is alive and well.
+    m_session.stops().setPulse([this] {
+        nextTurn();
+        nextTurn();
+    });
     m_thread = std::thread([this] {
         ::pthread_setname_np(::pthread_self(), "simulation"); // as a record of a crash names it
         const AlternateStack stack;
@@ -36,6 +41,7 @@ void SimulationThread::stop() {
     askToEnd();
     m_thread.join();
     m_session.handlers().wakeUp = nullptr;
+    m_session.stops().setPulse(nullptr);
 }
 
 bool SimulationThread::stopWithin(std::chrono::milliseconds limit) {
@@ -52,6 +58,7 @@ bool SimulationThread::stopWithin(std::chrono::milliseconds limit) {
 }
 
 void SimulationThread::askToEnd() {
+    m_session.stops().setInteractive(false);
     {
         const std::lock_guard lock(m_mutex);
         m_quit = true;

@@ -365,6 +365,8 @@ void SoundStage::obstruct(Voice& voice, const SoundEmitter& emitter, World& worl
                           const Place& ear) {
     float wanted = 0.0F;
     if (m_occlusion && voice.wanted.spatial) {
+        // Whether anybody listens must not change what the trace numbers.
+        const World::Unseen unseen(world);
         const Pose pose = world.poseOf(emitter.entity);
         const Vec3 to = pose.position + pose.rotation * emitter.offset;
         if (const auto obstacle = obstacleBetween(world, physics, Vec3(ear.position), to, emitter.entity)) {

@@ -7,6 +7,7 @@
 #include "tests/entity/stage.h"
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 using namespace sbx;
@@ -125,6 +126,121 @@ struct TwoWorlds : Traced {
             to.sendRaw(receiver, messageIdOf<Hit>(), &hit, sizeof hit, sender, Delivery::Immediate);
     }
 };
+
+struct CountingWatch : HandlerWatch {
+    int before_ = 0;
+    int after_ = 0;
+    Verdict before(HandlerMoment&) override { return ++before_, Verdict::Handle; }
+    void after(const HandlerMoment&, bool) override { ++after_; }
+};
+// Drops hits of 7 before the second handler and makes those of 5 into 6 before it.
+struct Meddler : HandlerWatch {
+    Verdict before(HandlerMoment& m) override {
+        if (m.envelope.type != messageIdOf<Hit>() || m.at != 1)
+            return Verdict::Handle;
+        Hit& hit = *static_cast<Hit*>(m.message);
+        hit.amount = hit.amount == 5 ? 6 : hit.amount;
+        return hit.amount == 7 ? Verdict::Drop : Verdict::Handle;
+    }
+    void after(const HandlerMoment&, bool) override {}
+};
+struct Overhearing {
+    int heard = 0;
+    void onHit(const Hit&) { ++heard; }
+};
+
+// What one run of the same random script leaves in the trace, if these types are recorded.
+struct Told {
+    std::string type;
+    std::uint64_t receiver;
+    std::uint64_t tick;
+    std::uint8_t world;
+    std::uint64_t sequence;
+    std::uint64_t cause;
+    std::string through;
+    bool injected;
+};
+std::vector<MessageTypeId> scriptedTypes() {
+    return {messageIdOf<Hit>(),       messageIdOf<Shout>(),       messageIdOf<Plea>(),      messageIdOf<Awake>(),
+            messageIdOf<OnEnable>(),  messageIdOf<Start>(),       messageIdOf<PreUpdate>(), messageIdOf<FixedUpdate>(),
+            messageIdOf<Update>(),    messageIdOf<PostUpdate>(),  messageIdOf<OnDisable>(), messageIdOf<OnDestroy>()};
+}
+std::vector<Told> scripted(unsigned seed, const std::vector<MessageTypeId>& recorded, bool withTools, bool timing,
+                           HandlerWatch* watch = nullptr) {
+    TwoWorlds s(true);
+    s.world.setHandlerWatch(watch);
+    s.other.setHandlerWatch(watch);
+    s.random.seed(seed);
+    s.recorder.setTiming(timing);
+    for (const MessageTypeId type : scriptedTypes())
+        s.recorder.setRecorded(type, std::find(recorded.begin(), recorded.end(), type) != recorded.end());
+    Overhearing ear;
+    const Subscription held = s.world.listeners().listen<&Overhearing::onHit>(ear);
+    s.notes.act = [&](Component& c, const std::string& line) {
+        World& w = c.world();
+        const auto& all = &w == &s.world ? s.ids : s.others;
+        const EntityId to = all[s.random() % all.size()];
+        const std::size_t worth = line.rfind("Hit") + 3;
+        if (worth + 1 != line.size()) { // a phase, a shout, a plea
+            if (s.random() % 16 == 0)
+                w.send(to, Hit{1}, c.entity());
+            return;
+        }
+        const int left = line.back() - '0';
+        for (int i = 0; i < left; ++i) {
+            switch (s.random() % 8) {
+            case 0:
+                w.send(to, Shout{}, c.entity());
+                break;
+            case 1:
+                w.broadcast(Plea{}, c.entity());
+                break;
+            case 2:
+                w.sendToListeners(Hit{0}, c.entity());
+                break;
+            case 3:
+                w.sendInTicks(to, Hit{left - 1}, 1 + s.random() % 3, c.entity());
+                break;
+            case 4:
+                w.sendToChildren(to, Hit{0}, c.entity());
+                break;
+            default:
+                s.send(s.random() % 8 == 0 ? s.other : w, left - 1, s.random() % 2 == 0 ? c.entity() : EntityId());
+            }
+        }
+    };
+    std::vector<Told> out;
+    for (int i = 0; i < 300; ++i) {
+        World& w = s.random() % 4 == 0 ? s.other : s.world;
+        if (withTools) { // whoever only asks leaves no trace
+            const World::Unseen unseen(w);
+            const auto acts = std::exchange(s.notes.act, nullptr);
+            w.sendToAncestors((&w == &s.world ? s.ids : s.others)[0], Plea{});
+            s.notes.act = acts;
+        }
+        switch (s.random() % 8) {
+        case 0:
+            w.tick();
+            break;
+        case 1:
+            w.broadcast(Hit{1});
+            break;
+        case 2: {
+            const World::Injected injected(w);
+            s.send(w, 1, {});
+            break;
+        }
+        default:
+            s.send(w, static_cast<int>(s.random() % 4), s.random() % 4 == 0 ? s.ids[0] : EntityId());
+        }
+        for (const auto& segment : s.segments())
+            segment->forEach([&](const RecordView& r) {
+                out.push_back({messageType(r.type()).name, r.receiver().bits, r.tick(), r.world(), r.sequence(), r.cause(),
+                               r.through() == NoType ? std::string() : messageType(r.through()).name, r.injected()});
+            });
+    }
+    return out;
+}
 
 std::string part(const std::string& line, const std::string& key) {
     const std::size_t at = line.find("\"" + key + "\":");
@@ -257,6 +373,100 @@ private slots:
             }
         QCOMPARE(read, expected.size());
         QVERIFY(read > 5000);
+    }
+    // Numbers have no gaps, whatever is recorded and whoever asks; and a trace of some types tells what the trace of all types tells of
+    // them: the cause is the nearest message in the chain that is recorded, and the first that is not is named.
+    void someTypesAreToldAsAmongAll() {
+        const std::vector<MessageTypeId> all = scriptedTypes();
+        std::size_t injected = 0;
+        std::size_t through = 0;
+        for (unsigned seed = 1; seed <= 24; ++seed) {
+            std::mt19937 random(seed);
+            std::vector<MessageTypeId> some;
+            for (const MessageTypeId type : all)
+                if (random() % 2 == 0)
+                    some.push_back(type);
+            const std::vector<Told> whole = scripted(seed, all, false, false);
+            CountingWatch watch; // nor does it matter whether somebody watches
+            const std::vector<Told> part =
+                scripted(seed, some, seed % 2 == 0, seed % 3 == 0, seed % 4 < 2 ? &watch : nullptr);
+            QCOMPARE(watch.before_ > 100, seed % 4 < 2);
+            QCOMPARE(watch.before_, watch.after_);
+            std::map<std::pair<int, std::uint64_t>, const Told*> byNumber;
+            for (const Told& told : whole)
+                byNumber[{told.world, told.sequence}] = &told;
+            const auto isRecorded = [&](const Told& told) {
+                return std::any_of(some.begin(), some.end(),
+                                   [&](MessageTypeId type) { return messageType(type).name == told.type; });
+            };
+            std::map<int, std::uint64_t> last;
+            std::map<std::pair<int, std::uint64_t>, std::uint64_t> renumbered; // from the trace of all types
+            std::size_t next = 0;
+            for (const Told& told : whole) {
+                if (!isRecorded(told))
+                    continue;
+                QVERIFY2(next < part.size(), qPrintable(QString::number(seed)));
+                const Told& got = part[next++];
+                QCOMPARE(got.type, told.type);
+                QCOMPARE(got.receiver, told.receiver);
+                QCOMPARE(got.tick, told.tick);
+                QCOMPARE(got.world, told.world);
+                QCOMPARE(got.sequence, ++last[got.world]);
+                renumbered[{told.world, told.sequence}] = got.sequence;
+                QCOMPARE(got.injected, told.injected);
+                const auto direct = byNumber.find({told.world, told.cause});
+                const Told* cause = direct == byNumber.end() ? nullptr : direct->second;
+                QCOMPARE(cause == nullptr, told.cause == 0);
+                QCOMPARE(got.through, cause == nullptr || isRecorded(*cause) ? std::string() : cause->type);
+                while (cause != nullptr && !isRecorded(*cause))
+                    cause = cause->cause == 0 ? nullptr : byNumber.at({cause->world, cause->cause});
+                QCOMPARE(got.cause, cause == nullptr ? 0 : renumbered.at({cause->world, cause->sequence}));
+                injected += got.injected ? 1U : 0U;
+                through += got.through.empty() ? 0U : 1U;
+            }
+            QCOMPARE(next, part.size());
+        }
+        QVERIFY(injected > 100);
+        QVERIFY(through > 100);
+    }
+    // Between two handlers a message can be changed, and kept from those that follow: of one entity alone, whichever way it came, recorded
+    // or not.
+    void changedAndDroppedBetweenHandlers() {
+        for (const bool recorded : {true, false}) {
+            Traced s;
+            s.recorder.setEnabled(true);
+            s.recorder.setRecorded(messageIdOf<Hit>(), recorded);
+            const auto t = s.type("T", {"A", "C", "Quiet"}); // C after the others
+            const EntityId a = s.spawn(t, "a");
+            const EntityId b = s.spawn(t, "b");
+            Meddler meddler;
+            s.world.setHandlerWatch(&meddler);
+            s.notes.take();
+            for (const int amount : {1, 5, 7}) {
+                // A makes one less of each.
+                s.world.send(a, Hit{amount + 1});
+                Hit hit{amount + 1};
+                s.world.sendRaw(b, messageIdOf<Hit>(), &hit, sizeof hit, {}, Delivery::Children);
+                s.world.broadcast(Hit{amount + 1});
+            }
+            const Lines one{"a.A Hit2", "a.C Hit1", "b.A Hit2", "b.C Hit1", "a.A Hit2", "b.A Hit2", "a.C Hit1", "b.C Hit1"};
+            const Lines five{"a.A Hit6", "a.C Hit6", "b.A Hit6", "b.C Hit6", "a.A Hit6", "b.A Hit6", "a.C Hit6", "b.C Hit6"};
+            const Lines seven{"a.A Hit8", "b.A Hit8", "a.A Hit8", "b.A Hit8"};
+            Lines expected = one;
+            expected.insert(expected.end(), five.begin(), five.end());
+            expected.insert(expected.end(), seven.begin(), seven.end());
+            QCOMPARE(s.notes.take(), expected);
+            std::size_t dropped = 0;
+            for (const auto& segment : s.segments())
+                segment->forEach([&](const RecordView& r) {
+                    dropped += r.dropped() ? 1U : 0U;
+                    QCOMPARE(r.reached(), r.dropped() ? std::size_t(1) : std::size_t(3));
+                });
+            QCOMPARE(dropped, recorded ? std::size_t(4) : std::size_t(0));
+            s.world.setHandlerWatch(nullptr);
+            s.world.send(a, Hit{8});
+            QCOMPARE(s.notes.take(), (Lines{"a.A Hit8", "a.C Hit7"}));
+        }
     }
     // Worlds count each for itself: one that comes second in a segment may be further back.
     void aWorldFurtherBackIsToldRightly() {

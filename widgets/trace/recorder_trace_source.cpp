@@ -21,7 +21,10 @@ std::string RecorderTraceSource::json(const RecordView& record) const {
     const auto visits = record.visits();
     const bool timed =
         std::any_of(visits.begin(), visits.end(), [](const HandlerVisit v) { return v.nanoseconds > 0; });
-    return traceLine(record, m_recorder, timed);
+    return traceLine(record, m_recorder, timed, [this, &record](EntityId entity) {
+        const std::optional<EntityLife> known = life(record.world(), entity);
+        return known ? known->name : std::string();
+    });
 }
 
 bool RecorderTraceSource::isRecorded(MessageTypeId type) const {

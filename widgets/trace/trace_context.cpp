@@ -125,7 +125,9 @@ QString TraceContext::outcomeText(const RecordView& record) const {
     case RecordOutcome::NoListener:
         return QStringLiteral("no listener");
     case RecordOutcome::CutOff:
-        return QStringLiteral("dropped: too many");
+        return QStringLiteral("loop: cut off");
+    case RecordOutcome::Dropped:
+        return QStringLiteral("dropped by hand");
     case RecordOutcome::Passed:
         break;
     }

@@ -47,7 +47,9 @@ private:
 };
 
 // Notes wear the icon and the colour of an unhandled message.
-[[nodiscard]] inline RecordOutcome shownAs(RecordOutcome outcome) { return std::min(outcome, RecordOutcome::Unhandled); }
+[[nodiscard]] inline RecordOutcome shownAs(RecordOutcome outcome) {
+    return outcome == RecordOutcome::Dropped ? RecordOutcome::Unheeded : std::min(outcome, RecordOutcome::Unhandled);
+}
 
 inline QString toQString(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));

@@ -167,7 +167,7 @@ private:
         case RecordNote::NoListener:
             return QStringLiteral("It was sent to the listeners of its type, and there are none.");
         case RecordNote::CutOff:
-            return QStringLiteral("Dropped: too many messages were handled inside one another, or set off by one.");
+            return QStringLiteral("Cut off: too many messages were handled inside one another, or set off by one. Does a handler answer itself?");
         case RecordNote::None:
             break;
         }
@@ -227,23 +227,36 @@ private:
         const Envelope e = r.envelope();
         const auto causes = m_model.chainOf(e.sequence);
         int depth = 0;
+        // What was handled between this message and the one before it in the chain, and was not recorded.
+        const auto unrecorded = [&](const RecordView& record) {
+            if (record.through() == NoType)
+                return QString();
+            const QString type = escaped(QString::fromStdString(messageType(record.through()).name));
+            return muted(TraceDetails::tr("%1, not recorded").arg(type)) + QStringLiteral(" ")
+                   + link(QStringLiteral("type:%1").arg(type), TraceDetails::tr("record it"));
+        };
         const auto line = [&](const QString& text) {
             m_html += QStringLiteral("<p style=\"margin:1px 0 1px %1px\">%2</p>")
                           .arg(std::min(depth, 12) * 12)
                           .arg(text);
         };
         if (!causes.empty()) {
-            const std::uint64_t before =
-                m_model.store().at(*m_model.store().rowOf(causes.front())).envelope().cause;
-            if (before != 0) {
-                line(record(before));
+            const RecordView first = m_model.store().at(*m_model.store().rowOf(causes.front()));
+            if (first.cause() != 0) {
+                line(record(first.cause()) + QStringLiteral(" ") + muted(TraceDetails::tr("no longer held")));
                 ++depth;
-            } else if (causes.size() == 1) {
-                line(muted(QStringLiteral("Not caused by another message.")));
+            } else if (first.through() == NoType && causes.size() == 1) {
+                line(muted(e.injected ? TraceDetails::tr("Sent by hand.") : TraceDetails::tr("Not caused by another message.")));
+            } else if (first.injected()) {
+                line(muted(TraceDetails::tr("Sent by hand:")));
             }
         }
         for (const std::uint64_t sequence : causes) {
             const RecordView cause = m_model.store().at(*m_model.store().rowOf(sequence));
+            if (const QString missing = unrecorded(cause); !missing.isEmpty()) {
+                line(missing);
+                ++depth;
+            }
             if (sequence == e.sequence)
                 line(QStringLiteral("<b>%1</b>").arg(summary(cause)));
             else
@@ -279,6 +292,8 @@ TraceDetails::TraceDetails(const Theme& theme, const TraceModel& model, QWidget*
             emit sequencePicked(url.path().toULongLong());
         else if (url.scheme() == QLatin1String("entity"))
             emit entityPicked(url.path(QUrl::FullyDecoded));
+        else if (url.scheme() == QLatin1String("type"))
+            emit recordWanted(url.path(QUrl::FullyDecoded));
     });
     connect(&theme, &Theme::changed, this, &TraceDetails::rebuild);
     rebuild();

@@ -25,6 +25,8 @@ public:
 signals:
     void sequencePicked(quint64 sequence);
     void entityPicked(const QString& entity);
+    // Messages of this type are to be recorded from now on.
+    void recordWanted(const QString& type);
 
 protected:
     void contextMenuEvent(QContextMenuEvent* event) override;

@@ -281,6 +281,7 @@ void TracePanel::connectView() {
         refresh();
     });
     connect(m_details, &TraceDetails::sequencePicked, this, &TracePanel::goTo);
+    connect(m_details, &TraceDetails::recordWanted, m_typesModel, &TraceTypesModel::record);
     connect(m_details, &TraceDetails::entityPicked, this,
             [this](const QString& entity) { m_selection.setEntity(entity.toStdString(), Source); });
 }

@@ -84,6 +84,8 @@ signals:
     void problem(const QString& text);
     // Play should pause at messages that match.
     void breakRequested(const QString& filter);
+    // The tick should stop before that component handles such a message; "*": before the first handler.
+    void stopRequested(const QString& component, const QString& filter);
 
 private:
     void buildBar();
@@ -95,6 +97,7 @@ private:
     void brush(std::uint64_t first, std::uint64_t last);
     void applyFilter(const QString& text);
     void narrow(const QString& condition);
+    void addStops(QMenu& menu, const RecordView& record);
     void pick(int row);
     void select(std::uint64_t sequence);
     // False: it is not among the rows, or not yet.

@@ -212,6 +212,7 @@ QMenu* TracePanel::menuFor(int row) {
     if (!receiver.empty())
         breakOn("breakReceiver", tr("Breakpoint at %1 to %2").arg(shown(type), shown(receiver)),
                 typeIs + QStringLiteral(" and ") + condition("receiver", "==", receiver));
+    addStops(*menu, record);
     menu->addSeparator();
     QAction* toCause =
         add("cause", cause == 0 ? tr("Go to the cause") : tr("Go to the cause, #%1").arg(cause),
@@ -224,6 +225,30 @@ QMenu* TracePanel::menuFor(int row) {
     add("export", tr("Export all rows…"), [this] { exportRows(); });
     add("statistics", tr("Statistics…"), [this] { showStatistics(); });
     return menu;
+}
+
+// One for each component that handled such a message, or would have.
+void TracePanel::addStops(QMenu& menu, const RecordView& record) {
+    if (record.visits().empty())
+        return;
+    QMenu* stops = menu.addMenu(tr("Stop before a handler"));
+    stops->setObjectName(QStringLiteral("trace.stops"));
+    const QString receiver = QString::fromUtf8(m_context.receiver(record).data(), static_cast<int>(m_context.receiver(record).size()));
+    const QString type = QString::fromStdString(m_context.type(record).name);
+    const QString filter = QStringLiteral("type == \"%1\" and receiver == \"%2\"").arg(type, receiver);
+    const auto add = [&](const QString& component, const QString& words) {
+        QAction* action = stops->addAction(words, this, [this, component, filter] { emit stopRequested(component, filter); });
+        action->setObjectName(QStringLiteral("trace.stop.") + (component == QLatin1String("*") ? QStringLiteral("first") : component));
+    };
+    add(QStringLiteral("*"), tr("Before the first handler of %1 to %2").arg(type, receiver));
+    QStringList named;
+    for (const HandlerVisit visit : record.visits()) {
+        const std::string_view name = m_context.name(visit.component);
+        const QString component = QString::fromUtf8(name.data(), static_cast<int>(name.size()));
+        if (!named.contains(component))
+            add(component, tr("Before %1 handles %2 to %3").arg(component, type, receiver));
+        named.append(component);
+    }
 }
 
 void TracePanel::copyRows(bool json) {

@@ -69,6 +69,14 @@ void TraceTypesModel::restoreDefaults() {
     emit recordMaskChanged();
 }
 
+void TraceTypesModel::record(const QString& name) {
+    for (int row = 0; row < rowCount(); ++row)
+        if (messageType(type(row)).name == name.toStdString()) {
+            setData(index(row, Show), Qt::Checked, Qt::CheckStateRole);
+            setData(index(row, Record), Qt::Checked, Qt::CheckStateRole);
+        }
+}
+
 void TraceTypesModel::showOnly(MessageTypeId only) {
     std::vector<MessageTypeId> hidden = m_order;
     std::erase(hidden, only);

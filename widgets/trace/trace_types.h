@@ -33,6 +33,8 @@ public:
     [[nodiscard]] QStringList notRecorded() const;
     void showAll();
     void showOnly(MessageTypeId type);
+    // The type of this name is recorded from now on, and shown.
+    void record(const QString& type);
     // Each type is recorded or not as it declares itself; all are shown.
     void restoreDefaults();
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

@@ -1,0 +1,242 @@
+// Message traffic on the real window beside the player: the same numbers, lines and digest, whatever is watched; and a tick that stands
+// between handlers. Wants a display. Leaves pictures in the build folder's screenshots/.
+
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QProcess>
+#include <QPushButton>
+#include <QtTest>
+
+#include "app/editor/editor.h"
+#include "app/editor/handler_stop_window.h"
+#include "app/editor/main_window.h"
+#include "tests/copy_folder.h"
+#include "tests/event_loop.h"
+#include "tests/folders.h"
+#include "widgets/common/action_registry.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/session_feed.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/viewport/gl_target.h"
+#include "widgets/viewport/viewport_panel.h"
+
+#include <atomic>
+#include <memory>
+
+using namespace sbx;
+
+namespace {
+constexpr int Patience = 60000; // ms; a loaded machine draws slowly
+constexpr std::uint64_t Ticks = 120;
+} // namespace
+
+class TestUiTraffic : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_dir;
+    std::unique_ptr<editor::Editor> m_editor;
+
+    editor::MainWindow& window() { return m_editor->window(); }
+    ui::TraceModel& model() { return window().trace().model(); }
+    editor::HandlerStopWindow& stopWindow() { return *window().findChild<editor::HandlerStopWindow*>(); }
+    template <typename T> T* find(const QString& name) { return window().findChild<T*>(name); }
+    void trigger(const char* id) {
+        QAction* action = m_editor->actions().find(QLatin1String(id));
+        QVERIFY(action != nullptr);
+        action->trigger();
+    }
+    void execute(const std::string& line) {
+        auto done = std::make_shared<std::atomic<bool>>(false);
+        m_editor->execute(line, [done](const ConsoleReply&) { *done = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(*done, Patience);
+    }
+    std::uint64_t tick() { return m_editor->feed().frame().tick; }
+    void picture(const QString& name) {
+        const QDir folder(sbx::test::qBuildPath("screenshots"));
+        QVERIFY(folder.mkpath(QStringLiteral(".")));
+        QVERIFY(stopWindow().grab().save(folder.filePath(name)));
+    }
+    // Messages of the trace as the player writes them, up to that tick.
+    QStringList lines(std::uint64_t until) {
+        model().catchUp();
+        QStringList out;
+        for (int row = 0; row < model().rowCount(); ++row)
+            if (const RecordView record = model().record(row); record.tick() <= until)
+                out += QString::fromStdString(model().context().source().json(record));
+        return out;
+    }
+    std::uint64_t digest() {
+        std::atomic<std::uint64_t> out{0};
+        std::atomic<bool> done{false};
+        m_editor->feed().post([&](Session& s) {
+            out = s.world().digest();
+            done = true;
+        });
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(done, Patience); }();
+        return out;
+    }
+
+private slots:
+    void initTestCase() {
+        const QString folder = m_dir.filePath(QStringLiteral("courtyard"));
+        sbx::test::copyFolder(sbx::test::qSourcePath("resources/projects/courtyard"), folder);
+        editor::Options options;
+        options.project = folder.toStdString();
+        options.width = 1280;
+        options.height = 720;
+        options.cvars = {{"audio.volume", "0"}};
+        m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
+        m_editor->start();
+        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+        QTRY_VERIFY_WITH_TIMEOUT(window().viewport().view().shown().idOf("phantom") != 0, Patience);
+    }
+    void cleanupTestCase() { m_editor.reset(); }
+    void cleanup() {
+        execute("unbreak all");
+        trigger("play.stop");
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Edit, Patience);
+    }
+
+    // Stepped and played, with panels opened and closed, entities selected, values watched, a breakpoint armed: the trace is that of
+    // the player, number by number.
+    void theSameAsInThePlayer() {
+        const QString trace = m_dir.filePath(QStringLiteral("t.jsonl"));
+        const QString digests = m_dir.filePath(QStringLiteral("digests"));
+        QProcess player;
+        player.start(sbx::test::qBuildPath("bin/signalbox-player"),
+                     {m_dir.filePath(QStringLiteral("courtyard")), QStringLiteral("--headless"), QStringLiteral("--ticks"),
+                      QString::number(Ticks), QStringLiteral("--trace"), trace, QStringLiteral("--digest"), digests});
+        QVERIFY(player.waitForFinished(Patience));
+        QVERIFY2(player.exitCode() == 0, player.readAllStandardError().constData());
+        QFile file(trace);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QStringList expected = QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QVERIFY(expected.size() > 50);
+        QFile hashes(digests);
+        QVERIFY(hashes.open(QIODevice::ReadOnly));
+        const QByteArray last = hashes.readAll().trimmed().split('\n').last();
+
+        execute("break.at * type == Damage and fields.amount > 1e6");
+        execute("watch phantom.position.x");
+        for (int i = 0; i < 12; ++i) {
+            const std::uint64_t before = tick();
+            trigger("play.step");
+            QTRY_VERIFY_WITH_TIMEOUT(tick() > before, Patience);
+            m_editor->selection().setEntity(i % 2 == 0 ? "phantom" : "shielded_crate_1", QStringLiteral("test"));
+        }
+        trigger("play.start");
+        for (const char* panel : {"dock.graph", "dock.probe", "dock.console", "dock.trace"}) {
+            const std::uint64_t before = tick();
+            find<QWidget>(QLatin1String(panel))->show();
+            find<QWidget>(QLatin1String(panel))->raise();
+            QTRY_VERIFY_WITH_TIMEOUT(tick() >= std::min(before + 10, Ticks - 20), Patience);
+        }
+        trigger("play.pause");
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Pause, Patience);
+        while (tick() < Ticks) {
+            const std::uint64_t before = tick();
+            trigger("play.step");
+            QTRY_VERIFY_WITH_TIMEOUT(tick() > before, Patience);
+        }
+        const QStringList got = lines(Ticks);
+        if (tick() == Ticks) { // play may have gone further on a quick machine
+            QCOMPARE(QByteArray::number(qulonglong(Ticks)) + " local "
+                         + QByteArray::number(qulonglong(digest()), 16).rightJustified(16, '0'),
+                     last);
+        }
+        for (qsizetype i = 0; i < std::min(got.size(), expected.size()); ++i)
+            QCOMPARE(got[i], expected[i]);
+        QCOMPARE(got.size(), expected.size());
+    }
+
+    // The first hit of the phantom, read, refused, changed, stepped and dropped.
+    void aTickStandsBetweenHandlers() {
+        execute("break.at * type == Damage and to == shielded_crate_1");
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience);
+        const auto title = [&] { return find<QLabel>(QStringLiteral("handlerStop.title"))->text(); };
+        QVERIFY2(title().contains(QStringLiteral("<b>Relay</b>")) && title().contains(QStringLiteral("<b>Damage</b>")), qPrintable(title()));
+        QVERIFY(find<QLabel>(QStringLiteral("handlerStop.origin"))->text().contains(QStringLiteral("phantom")));
+        picture(QStringLiteral("handler_stop_dark.png"));
+        trigger("view.themeLight");
+        picture(QStringLiteral("handler_stop_light.png"));
+        trigger("view.themeDark");
+        auto amount = [&] { return find<QLineEdit>(QStringLiteral("handlerStop.field.amount")); };
+        QCOMPARE(amount()->text(), QStringLiteral("5.0"));
+        amount()->setText(QStringLiteral("a lot"));
+        QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.step")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>(QStringLiteral("handlerStop.fault"))->text().isEmpty(), Patience);
+        QVERIFY(title().contains(QStringLiteral("<b>Relay</b>")));
+        QTRY_COMPARE_WITH_TIMEOUT(amount()->text(), QStringLiteral("5.0"), Patience);
+        amount()->setText(QStringLiteral("7"));
+        QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.step")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(title().contains(QStringLiteral("<b>Shield</b>")), Patience);
+        QCOMPARE(amount()->text(), QStringLiteral("7.0"));
+        trigger("play.step"); // as the button
+        QTRY_VERIFY_WITH_TIMEOUT(!title().contains(QStringLiteral("<b>Shield</b>")), Patience);
+        auto* const remove = find<QPushButton>(QStringLiteral("handlerStop.remove"));
+        QVERIFY(!remove->isVisible()); // a step came here, no breakpoint
+        QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.continue")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(remove->isVisible(), Patience); // the next hit
+        QTest::mouseClick(remove, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!stopWindow().isVisible(), Patience);
+    }
+
+    // Dropped: the trace says so, and the world goes on without it. Then play is ended in the middle of a tick.
+    void droppedAndEndedInTheMiddle() {
+        execute("break.at Shield type == Damage and to == shielded_crate_1");
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience);
+        QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.drop")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            [&] {
+                model().catchUp();
+                for (int row = 0; row < model().rowCount(); ++row)
+                    if (model().record(row).dropped())
+                        return true;
+                return false;
+            }(),
+            Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience); // the next hit
+        trigger("play.stop");
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Edit, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!stopWindow().isVisible(), Patience);
+    }
+
+    // From the row of a message: stop before whoever handles the next one like it.
+    void setFromTheMenuOfARow() {
+        trigger("play.start");
+        int hit = -1;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            [&] {
+                model().catchUp();
+                for (int row = 0; row < model().rowCount() && hit < 0; ++row)
+                    if (messageType(model().record(row).type()).name == "Damage")
+                        hit = row;
+                return hit >= 0;
+            }(),
+            Patience);
+        const std::unique_ptr<QMenu> menu(window().trace().menuFor(hit));
+        auto* const stop = menu->findChild<QAction*>(QStringLiteral("trace.stop.Shield"));
+        QVERIFY(stop != nullptr);
+        stop->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience);
+        QVERIFY(find<QLabel>(QStringLiteral("handlerStop.title"))->text().contains(QStringLiteral("<b>Shield</b>")));
+        stopWindow().close();
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().session().stops().stopped() == nullptr || stopWindow().isVisible(), Patience);
+    }
+};
+
+int main(int argc, char** argv) {
+    QSurfaceFormat::setDefaultFormat(ui::wantedFormat());
+    QApplication application(argc, argv);
+    TestUiTraffic test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_traffic.moc"
