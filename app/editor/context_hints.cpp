@@ -61,7 +61,9 @@ QString ContextHints::textFor(const QString& panel) {
         return tr("Wheel nearer, farther · Drag earlier, later · Space freeze");
     if (panel == QLatin1String("dock.assets"))
         return tr("Drag into the viewport or onto a field · Space play a sound");
-    if (panel == QLatin1String("dock.trace") || panel == QLatin1String("dock.problems") || panel == QLatin1String("dock.console"))
+    if (panel == QLatin1String("dock.trace"))
+        return tr("Ctrl+F find · Ctrl+/ filter · Ctrl+M mark · Ctrl+T count times from · Ctrl+Alt+C comment · Space pause");
+    if (panel == QLatin1String("dock.problems") || panel == QLatin1String("dock.console"))
         return tr("Ctrl+F filter");
     return {};
 }

@@ -218,6 +218,7 @@ void MainWindow::restoreWindow() {
         restoreLayout(*this, settings.value(QStringLiteral("window/state")).toByteArray(), LayoutVersion);
     m_viewport->restoreState(settings.value(QStringLiteral("viewport")).toMap());
     m_trace->restoreState(settings.value(QStringLiteral("trace")).toMap());
+    m_trace->keepFilters(settings);
     m_editor.actions().loadShortcuts(settings);
 }
 

@@ -105,7 +105,7 @@ private slots:
         writer.finish();
         const QList<QStringList> rows = parseCsv(QString::fromUtf8(written("say.csv")));
         QCOMPARE(rows.size(), m_model.rowCount() + 1);
-        QCOMPARE(rows.front(), (QStringList{"number", "tick", "seconds", "world", "type", "sender", "receiver", "fields", "delivery", "outcome"}));
+        QCOMPARE(rows.front(), (QStringList{"number", "tick", "seconds", "world", "type", "sender", "receiver", "fields", "delivery", "outcome", "comment"}));
         for (int i = 1; i < rows.size(); ++i) {
             QCOMPARE(rows[i].size(), rows.front().size());
             const RecordView record = m_model.record(i - 1);
@@ -116,6 +116,34 @@ private slots:
         QVERIFY(rows.back()[7].contains(QStringLiteral("one, \"two\"")));
         m_model.setFilter(Filter());
         m_model.catchUp();
+    }
+
+    // Whoever reads the line finds the comment in it, and all else as before.
+    void commentsAreWritten() {
+        const QString comment = QStringLiteral("why \"here\",\nat tick 3? späte");
+        const std::uint64_t sequence = m_model.record(7).sequence();
+        m_model.marks().setComment(sequence, comment);
+        for (const auto format : {TraceExport::Format::JsonLines, TraceExport::Format::Csv}) {
+            TraceExport writer(m_model, m_dir.filePath(QStringLiteral("comments")), format);
+            QVERIFY(writer.start().ok());
+            writer.finish();
+            const QByteArray text = written("comments");
+            if (format == TraceExport::Format::Csv) {
+                const QList<QStringList> rows = parseCsv(QString::fromUtf8(text));
+                for (int i = 1; i < rows.size(); ++i)
+                    QCOMPARE(rows[i].back(), rows[i][0].toULongLong() == sequence ? comment : QString());
+                continue;
+            }
+            const QList<QByteArray> lines = text.split('\n');
+            for (int row = 0; row < m_model.rowCount(); ++row) {
+                QJsonObject line = QJsonDocument::fromJson(lines[row]).object();
+                QVERIFY(!line.isEmpty());
+                const QJsonValue written = line.take(QStringLiteral("comment"));
+                QCOMPARE(written.toString(), m_model.record(row).sequence() == sequence ? comment : QString());
+                QCOMPARE(line, QJsonDocument::fromJson(QByteArray::fromStdString(m_yard.source.json(m_model.record(row)))).object());
+            }
+        }
+        m_model.marks().setComment(sequence, {});
     }
 
     void aCancelledOneLeavesNothing() {

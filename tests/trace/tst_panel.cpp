@@ -813,14 +813,17 @@ private slots:
         QCOMPARE(edit.text(), QString());
     }
 
-    void findGoesToTheFilter() {
+    void keysGoToTheFilter() {
         Bench b(*m_theme);
+        ActionRegistry actions(*m_theme);
+        b.panel->addActions(actions);
         b.panel->activateWindow();
         b.run(3);
         b.panel->view().setFocus();
         QTRY_VERIFY(b.panel->view().hasFocus());
-        QTest::keyClick(&b.panel->view(), Qt::Key_F, Qt::ControlModifier);
+        QTest::keyClick(&b.panel->view(), Qt::Key_Slash, Qt::ControlModifier);
         QTRY_VERIFY(b.panel->filterBar().lineEdit().hasFocus());
+        QVERIFY(actions.conflicts().empty());
     }
 
     void theKeyboardWalksTheRows() {

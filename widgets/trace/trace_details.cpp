@@ -26,6 +26,7 @@ public:
 
     QString write(const RecordView& record) {
         head(record);
+        comment(record);
         envelope(record);
         fields(record);
         handlers(record);
@@ -105,6 +106,26 @@ private:
                           .arg(muted(escaped(QString::fromStdString(type.doc))));
     }
 
+    void comment(const RecordView& r) {
+        if (const QString text = m_model.marks().comment(r.sequence()); !text.isEmpty())
+            m_html += QStringLiteral("<p style=\"margin:6px 0 0 0\"><img src=\"icon:comment\" width=\"%1\" height=\"%1\" style=\"vertical-align:middle\"> %2</p>")
+                          .arg(IconSide)
+                          .arg(escaped(text));
+    }
+
+    // "+12 from #790"
+    [[nodiscard]] QString fromReference(const RecordView& r) const {
+        const auto& reference = m_model.marks().reference();
+        if (!reference)
+            return {};
+        if (r.sequence() == reference->sequence)
+            return muted(QStringLiteral("&nbsp; the time reference"));
+        QString text = m_model.tickText(r);
+        if (const double rate = m_context.source().ticksPerSecond(); rate > 0)
+            text += QStringLiteral(", %1%2 s").arg(r.tick() >= reference->tick ? QStringLiteral("+") : QString()).arg((static_cast<double>(r.tick()) - static_cast<double>(reference->tick)) / rate, 0, 'f', 3);
+        return QStringLiteral("&nbsp; ") + muted(mono(text) + QStringLiteral(" from ")) + record(reference->sequence);
+    }
+
     void envelope(const RecordView& r) {
         const Envelope e = r.envelope();
         m_html += QStringLiteral("<p style=\"margin:6px 0 0 0;font-size:1px\">&nbsp;</p>");
@@ -119,7 +140,7 @@ private:
         if (rate > 0)
             when += QStringLiteral("&nbsp; ")
                     + muted(mono(QStringLiteral("%1 s").arg(static_cast<double>(e.tick) / rate, 0, 'f', 3)));
-        row({muted(QStringLiteral("tick")), when});
+        row({muted(QStringLiteral("tick")), when + fromReference(r)});
         QString route = escaped(toQString(TraceContext::delivery(r)));
         if (e.delayed)
             route += QStringLiteral("&nbsp; ") + muted(QStringLiteral("sent at tick %1").arg(e.queuedAt));
@@ -296,6 +317,11 @@ TraceDetails::TraceDetails(const Theme& theme, const TraceModel& model, QWidget*
             emit recordWanted(url.path(QUrl::FullyDecoded));
     });
     connect(&theme, &Theme::changed, this, &TraceDetails::rebuild);
+    connect(&model.marks(), &TraceMarks::changed, this, [this] {
+        if (m_model.marks().comment(m_sequence) != m_comment)
+            rebuild();
+    });
+    connect(&model.marks(), &TraceMarks::referenceChanged, this, &TraceDetails::rebuild);
     rebuild();
 }
 
@@ -332,9 +358,12 @@ void TraceDetails::addIcons() {
         document()->addResource(QTextDocument::ImageResource,
                                 QUrl(QStringLiteral("icon:") + QString::fromLatin1(icon.name)), pixmap);
     }
+    document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("icon:comment")),
+                            m_theme.icon(QStringLiteral("message"), m_theme.readable(m_theme.hue(Hue::SkyBlue))).pixmap(QSize(IconSide, IconSide), devicePixelRatioF()));
 }
 
 void TraceDetails::rebuild() {
+    m_comment = m_model.marks().comment(m_sequence);
     document()->clear();
     addIcons();
     document()->setDefaultFont(m_theme.font(FontRole::Ui));

@@ -39,6 +39,7 @@ private:
     const Theme& m_theme;
     const TraceModel& m_model;
     std::uint64_t m_sequence = 0;
+    QString m_comment; // as it is shown
 };
 
 } // namespace sbx::ui

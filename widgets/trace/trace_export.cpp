@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QStringList>
 
 #include "widgets/trace/trace_model.h"
@@ -13,13 +15,22 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr const char* CsvHeader = "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome\r\n";
+constexpr const char* CsvHeader = "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome,comment\r\n";
 
 // In quotes where a separator, a quote or a line end would be taken for another thing.
 QString csvCell(QString text) {
     if (text.contains(QLatin1Char('"')) || text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('\n')) || text.contains(QLatin1Char('\r')))
         return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
     return text;
+}
+
+// The line's object with one more key.
+std::string withComment(std::string line, const QString& comment) {
+    if (comment.isEmpty() || line.empty() || line.back() != '}')
+        return line;
+    const QByteArray array = QJsonDocument(QJsonArray{comment}).toJson(QJsonDocument::Compact); // ["text"]
+    line.back() = ',';
+    return line + "\"comment\":" + array.mid(1, array.size() - 2).toStdString() + '}';
 }
 
 // Of its own, so that two exports to one file do not write into each other.
@@ -95,9 +106,10 @@ void TraceExport::finish() {
 std::string TraceExport::line(std::uint64_t row) const {
     const TraceContext& context = m_model.context();
     const RecordView record = m_model.store().at(row);
-    if (m_format == Format::JsonLines)
-        return context.source().json(record) + '\n';
     const Envelope envelope = record.envelope();
+    const QString comment = m_model.marks().comment(envelope.sequence);
+    if (m_format == Format::JsonLines)
+        return withComment(context.source().json(record), comment) + '\n';
     const double rate = context.source().ticksPerSecond();
     const QStringList cells{QString::number(envelope.sequence),
                             QString::number(envelope.tick),
@@ -108,7 +120,8 @@ std::string TraceExport::line(std::uint64_t row) const {
                             toQString(context.receiver(record)),
                             context.fieldsLine(record),
                             toQString(context.delivery(record)),
-                            context.outcomeText(record)};
+                            context.outcomeText(record),
+                            comment};
     QStringList quoted;
     for (const QString& cell : cells)
         quoted.append(csvCell(cell));

@@ -1,6 +1,6 @@
 #pragma once
 // Writes rows of the trace to a file: all that the list shows when it begins, a slice at a time, so that the window goes on meanwhile.
-// JSONL has a line a message as `signalbox-player --trace` writes it, CSV the list's columns after RFC 4180 (Shafranovich, "Common Format and
+// JSONL has a line a message as `signalbox-player --trace` writes it, CSV the list's columns and the comment after RFC 4180 (Shafranovich, "Common Format and
 // MIME Type for Comma-Separated Values (CSV) Files", 2005). The file is there whole or not at all. GUI thread; the model outlives it.
 
 #include <QObject>

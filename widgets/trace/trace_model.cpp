@@ -1,6 +1,7 @@
 #include "widgets/trace/trace_model.h"
 
 #include "engine/message/record_filter.h"
+#include "widgets/common/foreign_text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -20,7 +21,7 @@ constexpr std::uint64_t RowsPerClockRead = 128;
 } // namespace
 
 TraceModel::TraceModel(TraceContext& context, TraceStore store, QObject* parent)
-    : QAbstractTableModel(parent), m_context(context), m_store(std::move(store)), m_now(&steadyNs) {
+    : QAbstractTableModel(parent), m_context(context), m_store(std::move(store)), m_marks(new TraceMarks(this)), m_now(&steadyNs) {
     m_pollTimer.setInterval(PollMs);
     m_workTimer.setInterval(0);
     connect(&m_pollTimer, &QTimer::timeout, this, &TraceModel::fetch);
@@ -28,6 +29,7 @@ TraceModel::TraceModel(TraceContext& context, TraceStore store, QObject* parent)
         if (!slice())
             m_workTimer.stop();
     });
+    connectMarks();
 }
 
 void TraceModel::start() { m_pollTimer.start(); }
@@ -64,8 +66,10 @@ void TraceModel::poll() {
             emit newRun();
         }
     }
-    if (!m_polled.empty())
+    if (!m_polled.empty()) {
         dropOld();
+        m_marks->follow(m_store);
+    }
     m_polled.clear();
 }
 
@@ -122,7 +126,7 @@ bool TraceModel::slice() {
     });
     RecordFilterRow row(m_context);
     const auto matches = [&](const RecordView& record) {
-        if (!isShown(record.type()))
+        if (!isShown(record.type()) || (m_markedOnly && !m_marks->isMarked(record.sequence())))
             return false;
         if (m_filter.matchesAll())
             return true;
@@ -230,6 +234,7 @@ void TraceModel::clear() {
     m_scanned = m_learned = m_pausedEnd = m_store.first();
     m_captured.assign(m_captured.size(), 0);
     endResetModel();
+    m_marks->follow(m_store);
     emit countsChanged();
 }
 
@@ -323,7 +328,7 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
     case Number:
         return QString::number(record.sequence());
     case Tick:
-        return QString::number(record.tick());
+        return tickText(record);
     case World:
         return shownLine(m_context.world(record));
     case Type:
@@ -351,11 +356,15 @@ QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int ro
         return QVariant::fromValue((section == Number || section == Tick ? Qt::AlignRight : Qt::AlignLeft)
                                    | Qt::AlignVCenter);
     if (role == Qt::DisplayRole) {
+        if (section == Tick && m_marks->reference())
+            return tr("Tick +/-");
         static const char* const Names[] = {"No.",      "Tick",   "World",    "Type",   "Sender",
                                             "Receiver", "Fields", "Delivery", "Outcome"};
         return QString::fromLatin1(Names[section]);
     }
     if (role == Qt::ToolTipRole) {
+        if (section == Tick && m_marks->reference())
+            return tr("Ticks from #%1, the time reference (Ctrl+T on it ends that)").arg(m_marks->reference()->sequence);
         static const char* const Docs[] = {"Sequence: the order of dispatch; never changes under a filter",
                                            "Simulation tick of the dispatch",
                                            "Which copy of the world",
@@ -373,4 +382,3 @@ QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int ro
 } // namespace sbx::ui
 
 #include "moc_trace_model.cpp"
-#include "widgets/common/foreign_text.h"

@@ -12,6 +12,7 @@
 #include <QTimer>
 
 #include "widgets/trace/trace_context.h"
+#include "widgets/trace/trace_marks.h"
 #include "widgets/trace/trace_store.h"
 
 #include <cstdint>
@@ -54,6 +55,14 @@ public:
         return type >= m_hidden.size() || !m_hidden[type];
     }
     [[nodiscard]] bool hidesTypes() const;
+    // What is noted on records. Their ticks are told from its reference.
+    [[nodiscard]] TraceMarks& marks() { return *m_marks; }
+    [[nodiscard]] const TraceMarks& marks() const { return *m_marks; }
+    // Only marked rows are shown, of those that the filter lets through.
+    void setMarkedOnly(bool on);
+    [[nodiscard]] bool isMarkedOnly() const { return m_markedOnly; }
+    // "812"; from a reference "+12", of itself "REF".
+    [[nodiscard]] QString tickText(const RecordView& record) const;
     void setPaused(bool paused);
     [[nodiscard]] bool isPaused() const { return m_paused; }
     // Forgets all records.
@@ -106,12 +115,15 @@ private:
     bool slice();
     void rescan();
     void finishBuilding();
+    void connectMarks();
     void dropOld();
     [[nodiscard]] std::uint64_t limit() const;
     template <typename Take> bool scan(std::uint64_t& from, std::uint64_t to, const Take& take);
 
     TraceContext& m_context;
     TraceStore m_store;
+    TraceMarks* m_marks;
+    bool m_markedOnly = false;
     Filter m_filter;
     std::vector<bool> m_hidden;            // by type
     std::vector<std::uint64_t> m_captured; // by type

@@ -7,7 +7,6 @@
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QSplitter>
@@ -22,7 +21,11 @@
 #include "widgets/common/filter_completer.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
+#include "widgets/trace/line_popup.h"
 #include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_filters.h"
+#include "widgets/trace/trace_search.h"
+#include "widgets/trace/trace_search_bar.h"
 #include "widgets/trace/trace_timeline.h"
 #include "widgets/trace/trace_types.h"
 #include "widgets/trace/trace_values.h"
@@ -67,15 +70,18 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
                              tr("No messages yet. They appear here while the world runs."), this)),
       m_noMatch(new EmptyState(theme, QStringLiteral("filter"), tr("No message matches the filter."), this)),
       m_clearFilter(new QAction(tr("Clear the filter"), this)),
-      m_status(new QLabel(this)) {
+      m_status(new QLabel(this)),
+      m_search(new TraceSearch(*m_model, this)),
+      m_searchBar(new TraceSearchBar(theme, *m_search, [this] { return hereForSearch(); }, this)),
+      m_filters(new TraceFilters(theme, [this](const QString& text) { return faultOf(text); }, this)),
+      m_comment(new LinePopup(theme, QStringLiteral("trace.comment"), this)) {
     setObjectName(QStringLiteral("trace"));
     setAccessibleName(tr("Trace"));
     m_empty->setObjectName(QStringLiteral("trace.empty"));
     m_noMatch->setObjectName(QStringLiteral("trace.noMatch"));
     m_noMatch->setAction(m_clearFilter);
     connect(m_clearFilter, &QAction::triggered, this, [this] {
-        m_typesModel->showAll();
-        setFilterText({});
+        showEverything();
     });
 
     m_stack->addWidget(m_view);
@@ -102,6 +108,7 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_bar);
+    column->addWidget(m_searchBar);
     column->addWidget(m_timeline);
     column->addWidget(m_splitter, 1);
     column->addWidget(m_status);
@@ -111,6 +118,8 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     connectView();
     connectSelection();
     connectTimeline();
+    connectSearch();
+    connectMarks();
     m_refreshTimer.setSingleShot(true);
     m_refreshTimer.setInterval(RefreshMs);
     connect(&m_refreshTimer, &QTimer::timeout, this, &TracePanel::refresh);
@@ -136,7 +145,6 @@ QToolButton* TracePanel::toolButton(const QString& name, const QString& icon, co
 }
 
 void TracePanel::buildBar() {
-    m_bar->focusOnFind(*this);
     setFocusProxy(m_view);
     m_completer = new FilterCompleter(
         m_theme, m_bar->lineEdit(), [this]() -> const FilterSchema& { return m_context.schema(); },
@@ -156,6 +164,7 @@ void TracePanel::buildBar() {
     connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this,
             [this] { m_completer->remember(m_goodFilter); });
 
+    buildMarkButtons();
     QToolButton* types = toolButton(QStringLiteral("types"), QStringLiteral("message"), tr("Types"),
                                     tr("Which message types are recorded and shown"));
     m_typesButton = types;
@@ -304,42 +313,6 @@ void TracePanel::connectSelection() {
             });
 }
 
-void TracePanel::connectTimeline() {
-    connect(m_timeline, &TraceTimeline::brushed, this, &TracePanel::brush);
-    connect(m_timeline, &TraceTimeline::tickPicked, this, [this](quint64 tick) {
-        m_sought = 0;
-        m_view->setFollowing(false);
-        const int row = std::min(m_model->rowAtTick(tick), m_model->rowCount() - 1);
-        m_view->scrollTo(m_model->index(row, 0), QAbstractItemView::PositionAtTop);
-    });
-    connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &TracePanel::refreshTimeline);
-    connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &TracePanel::refreshPill);
-}
-
-namespace {
-// What the brush writes, so that the next brush finds and replaces it.
-const QString BrushPattern = QStringLiteral("tick >= (\\d+) and tick <= (\\d+)");
-} // namespace
-
-void TracePanel::brush(std::uint64_t first, std::uint64_t last) {
-    const QString condition = QStringLiteral("tick >= %1 and tick <= %2").arg(first).arg(last);
-    QString text = m_bar->text();
-    const QRegularExpression before(BrushPattern);
-    if (before.match(text).hasMatch())
-        setFilterText(text.replace(before, condition));
-    else
-        narrow(condition);
-}
-
-void TracePanel::refreshTimeline() {
-    const int first = m_view->firstVisibleRow();
-    const int last = std::min(first + m_view->visibleRows(), m_model->rowCount()) - 1;
-    if (first > last)
-        m_timeline->setWindow({});
-    else
-        m_timeline->setWindow(TickRange{m_model->record(first).tick(), m_model->record(last).tick()});
-}
-
 void TracePanel::setPlayAction(QAction* play) { m_empty->setAction(play); }
 
 QString TracePanel::filterText() const { return m_bar->text(); }
@@ -415,11 +388,10 @@ void TracePanel::goTo(std::uint64_t sequence) {
 }
 
 bool TracePanel::reveal(std::uint64_t sequence) {
-    const bool hides = m_model->hidesTypes() || !m_model->filter().matchesAll();
+    const bool hides = m_model->hidesTypes() || m_model->isMarkedOnly() || !m_model->filter().matchesAll();
     if (hides && m_model->isHidden(sequence)) {
         // What was asked for comes before what was filtered.
-        m_typesModel->showAll();
-        setFilterText({});
+        showEverything();
     }
     const int row = m_model->rowOfSequence(sequence);
     if (row < 0)
@@ -495,7 +467,7 @@ void TracePanel::fitColumns() {
 void TracePanel::refresh() {
     const std::size_t total = m_model->store().size();
     const int shown = m_model->rowCount();
-    m_bar->setCounts(shown, static_cast<qint64>(total), m_model->hidesTypes());
+    m_bar->setCounts(shown, static_cast<qint64>(total), m_model->hidesTypes() || m_model->isMarkedOnly());
     m_details->setVisible(total > 0 && m_detailsButton->isChecked());
     m_stack->setCurrentIndex(total == 0                              ? EmptyPage
                              : shown == 0 && !m_model->isFiltering() ? NoMatchPage
@@ -503,10 +475,7 @@ void TracePanel::refresh() {
     refreshPill();
     m_timeline->setVisible(total > 0 && m_timelineButton->isChecked());
     if (m_timeline->isVisible()) {
-        const auto kept = QRegularExpression(BrushPattern).match(m_goodFilter);
-        m_timeline->setBrush(kept.hasMatch() ? std::optional(
-                                 TickRange{kept.captured(1).toULongLong(), kept.captured(2).toULongLong()})
-                                             : std::nullopt);
+        showBrush();
         m_timeline->refresh();
         refreshTimeline();
     }

@@ -24,9 +24,14 @@ class ActionRegistry;
 class EmptyState;
 class FilterBar;
 class FilterCompleter;
+class LinePopup;
 class Selection;
 class Theme;
+class UserSettings;
 class TraceDetails;
+class TraceFilters;
+class TraceSearch;
+class TraceSearchBar;
 class TraceStatisticsWindow;
 class TraceTimeline;
 class TraceTypes;
@@ -71,6 +76,11 @@ public:
     [[nodiscard]] FilterBar& filterBar() { return *m_bar; }
     [[nodiscard]] FilterCompleter& completer() { return *m_completer; }
     [[nodiscard]] TraceTimeline& timeline() { return *m_timeline; }
+    [[nodiscard]] TraceSearchBar& searchBar() { return *m_searchBar; }
+    [[nodiscard]] TraceSearch& search() { return *m_search; }
+    [[nodiscard]] TraceFilters& savedFilters() { return *m_filters; }
+    // Saved filters are kept there; the settings must outlive the panel.
+    void keepFilters(UserSettings& settings);
     // The panel's actions for the palette and the console: "trace.pause", "trace.clear", …
     void addActions(ActionRegistry& registry);
     // The menu of a row; owned by the caller.
@@ -94,6 +104,28 @@ private:
     void connectSelection();
     void connectTimeline();
     void refreshTimeline();
+    void showBrush();
+    // Of the search, marks and saved filters: trace_panel_notes.cpp.
+    void connectSearch();
+    void connectMarks();
+    void buildMarkButtons();
+    void addNoteActions(ActionRegistry& registry);
+    void addNoteMenu(QMenu& menu, const RecordView& record);
+    void refreshMarkButton();
+    void searchShownColumns();
+    // Where a search begins: the selected row, else the one at the top.
+    [[nodiscard]] std::uint64_t hereForSearch() const;
+    [[nodiscard]] QString faultOf(const QString& filter) const;
+    // Of the selected rows, or of the one in the details; at most `limit`.
+    [[nodiscard]] std::vector<std::uint64_t> chosenSequences(int limit) const;
+    void toggleMarks();
+    void goToMark(bool forward);
+    // 0: none or several are selected, which is said.
+    [[nodiscard]] std::uint64_t chosenOne();
+    void toggleReference(std::uint64_t sequence);
+    void writeComment(std::uint64_t sequence);
+    void showEverything();
+    void openFilters();
     void brush(std::uint64_t first, std::uint64_t last);
     void applyFilter(const QString& text);
     void narrow(const QString& condition);
@@ -141,6 +173,12 @@ private:
     QToolButton* m_detailsButton = nullptr;
     QToolButton* m_timelineButton = nullptr;
     QLabel* m_status;
+    TraceSearch* m_search;
+    TraceSearchBar* m_searchBar;
+    TraceFilters* m_filters;
+    LinePopup* m_comment; // asks for one
+    QToolButton* m_markedButton = nullptr;
+    QToolButton* m_filtersButton = nullptr;
     QToolButton* m_typesButton = nullptr;
     QTimer m_refreshTimer{this};
     std::uint64_t m_current = 0;  // sequence of the record shown in the details

@@ -66,6 +66,8 @@ void TracePanel::addActions(ActionRegistry& registry) {
         "trace.timeline", tr("Show the trace's timeline"), "clock", tr("Messages per tick above the list."),
         [this](bool on) { m_timelineButton->setChecked(on); },
         [this] { return m_timelineButton->isChecked(); });
+    addNoteActions(registry);
+    registry.attach(*this, objectName());
 }
 
 void TracePanel::showNewest() {
@@ -213,6 +215,8 @@ QMenu* TracePanel::menuFor(int row) {
         breakOn("breakReceiver", tr("Breakpoint at %1 to %2").arg(shown(type), shown(receiver)),
                 typeIs + QStringLiteral(" and ") + condition("receiver", "==", receiver));
     addStops(*menu, record);
+    menu->addSeparator();
+    addNoteMenu(*menu, record);
     menu->addSeparator();
     QAction* toCause =
         add("cause", cause == 0 ? tr("Go to the cause") : tr("Go to the cause, #%1").arg(cause),

@@ -133,6 +133,7 @@ void TraceTimeline::paintEvent(QPaintEvent*) {
         const QRect seen = area(*m_window);
         painter.fillRect(QRect(seen.left(), height() - 3, seen.width(), 2), m_theme.color(Token::Text));
     }
+    paintNotes(painter);
     std::optional<TickRange> brush = m_brush;
     if (m_pressed >= 0 && m_dragged != m_pressed)
         brush = TickRange{
@@ -147,6 +148,27 @@ void TraceTimeline::paintEvent(QPaintEvent*) {
         painter.fillRect(QRect(kept.left(), 0, 1, kept.height()), m_theme.color(Token::Accent));
         painter.fillRect(QRect(kept.right(), 0, 1, kept.height()), m_theme.color(Token::Accent));
     }
+}
+
+// Small triangles at the top where records are marked or have a comment.
+void TraceTimeline::paintNotes(QPainter& painter) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    const auto note = [&](std::uint64_t sequence, Hue hue) {
+        const auto row = m_model.store().rowOf(sequence);
+        if (!row)
+            return;
+        const double x = xOf(m_model.store().at(*row).tick()) + ColumnWidth / 2.0;
+        const QPointF corners[] = {QPointF(x - 4, 0), QPointF(x + 4, 0), QPointF(x, 6)};
+        painter.setBrush(m_theme.readable(m_theme.hue(hue)));
+        painter.drawConvexPolygon(corners, 3);
+    };
+    for (const auto& [sequence, text] : m_model.marks().comments())
+        note(sequence, Hue::SkyBlue);
+    for (const std::uint64_t sequence : m_model.marks().marked())
+        note(sequence, Hue::Yellow);
+    painter.restore();
 }
 
 void TraceTimeline::resizeEvent(QResizeEvent*) { refresh(); }

@@ -55,6 +55,7 @@ private:
         std::uint64_t all = 0;
         std::uint64_t matching = 0;
     };
+    void paintNotes(QPainter& painter);
     [[nodiscard]] std::optional<TickRange> held() const;
     [[nodiscard]] int columns() const;
     // First tick of a column; columns() gives the tick after the last.

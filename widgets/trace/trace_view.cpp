@@ -165,7 +165,10 @@ void TraceView::showToolTip(const QHelpEvent& help) {
     // What does not fit its cell.
     const QModelIndex index = indexAt(help.pos());
     const QString text = index.isValid() ? index.data().toString() : QString();
-    if (index.isValid()
+    const QString comment = index.isValid() ? m_model.marks().comment(m_model.record(index.row()).sequence()) : QString();
+    if (!comment.isEmpty())
+        QToolTip::showText(help.globalPos(), tipText(comment), viewport(), QRect(0, visualRect(index).top(), viewport()->width(), RowHeight));
+    else if (index.isValid()
         && QFontMetrics(font()).horizontalAdvance(text) > m_header->sectionSize(index.column()) - 2 * CellPadding)
         QToolTip::showText(help.globalPos(), tipText(text), viewport(), visualRect(index));
     else

@@ -70,6 +70,8 @@ private:
     void drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color,
                   bool right = false, Qt::TextElideMode elide = Qt::ElideRight);
     [[nodiscard]] const QPixmap& outcomeIcon(int outcome);
+    int paintNotes(QPainter& painter, std::uint64_t sequence, const QRect& cell);
+    [[nodiscard]] const QPixmap& commentIcon();
     void refreshTheme();
 
     TraceModel& m_model;

@@ -46,6 +46,8 @@ void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
         painter.fillRect(area, mix(theme().color(Token::Surface), theme().color(Token::Raised), 0.7));
     const RecordView record = m_model.record(row);
     const Envelope e = record.envelope();
+    if (!selected && m_model.marks().isMarked(e.sequence))
+        painter.fillRect(area, mix(theme().color(Token::Surface), theme().hue(Hue::Yellow), theme().isDark() ? 0.13 : 0.3));
     // A hairline where a tick ends.
     if (row > 0 && m_model.record(row - 1).tick() != e.tick)
         painter.fillRect(QRect(area.left(), area.top(), area.width(), 1),
@@ -99,13 +101,15 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     const QColor muted = theme().color(Token::Muted);
     switch (static_cast<TraceModel::Column>(column)) {
     case TraceModel::Number:
-        drawText(painter, cell, QString::number(record.sequence()), muted, true, Qt::ElideLeft);
+        drawText(painter, cell.adjusted(paintNotes(painter, record.sequence(), cell), 0, 0, 0), QString::number(record.sequence()), muted, true, Qt::ElideLeft);
         break;
     case TraceModel::Tick: {
         // Said once a tick; the top row of the view always says it.
         const std::uint64_t tick = record.tick();
-        if (row == 0 || row <= firstVisibleRow() || m_model.record(row - 1).tick() != tick)
-            drawText(painter, cell, QString::number(tick), text, true, Qt::ElideLeft);
+        const auto& zero = m_model.marks().reference();
+        const auto isZero = [&](const RecordView& r) { return zero && r.sequence() == zero->sequence; };
+        if (row == 0 || row <= firstVisibleRow() || isZero(record) || m_model.record(row - 1).tick() != tick || isZero(m_model.record(row - 1)))
+            drawText(painter, cell, m_model.tickText(record), text, true, Qt::ElideLeft);
         break;
     }
     case TraceModel::World:
@@ -153,6 +157,40 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     case TraceModel::ColumnCount:
         break;
     }
+}
+
+// A diamond for a mark, a speech bubble for a comment, at the left; gives their width.
+int TraceView::paintNotes(QPainter& painter, std::uint64_t sequence, const QRect& cell) {
+    constexpr int Side = 8;
+    int left = cell.left() - 3;
+    const int middle = cell.top() + RowHeight / 2;
+    if (m_model.marks().isMarked(sequence)) {
+        const QPointF corners[] = {QPointF(left + Side / 2.0, middle - Side / 2.0), QPointF(left + Side, middle), QPointF(left + Side / 2.0, middle + Side / 2.0),
+                                   QPointF(left, middle)};
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme().readable(theme().hue(Hue::Yellow)));
+        painter.drawConvexPolygon(corners, 4);
+        painter.restore();
+        left += Side + 3;
+    }
+    if (!m_model.marks().comment(sequence).isEmpty()) {
+        painter.drawPixmap(QPoint(left, middle - IconSide / 2), commentIcon());
+        left += IconSide;
+    }
+    return std::max(0, left - cell.left());
+}
+
+const QPixmap& TraceView::commentIcon() {
+    const qreal ratio = devicePixelRatioF();
+    const int key = -static_cast<int>(ratio * 100); // outcomes have keys of their own
+    auto found = m_icons.find(key);
+    if (found == m_icons.end()) {
+        const QColor color = theme().readable(theme().hue(Hue::SkyBlue));
+        found = m_icons.insert(key, theme().icon(QStringLiteral("message"), color).pixmap(QSize(IconSide, IconSide), ratio));
+    }
+    return *found;
 }
 
 // Names and units muted, values bright; what does not fit ends in an ellipsis.

@@ -1,0 +1,369 @@
+// Finding, marking, commenting and saved filters in the panel, by keys and clicks.
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QToolTip>
+#include <QTreeView>
+#include <QtTest>
+
+#include "tests/event_loop.h"
+#include "tests/trace/trace_fixture.h"
+#include "widgets/common/action_registry.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/common/user_settings.h"
+#include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_filters.h"
+#include "widgets/trace/trace_mark_strip.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_search.h"
+#include "widgets/trace/trace_search_bar.h"
+#include "widgets/trace/trace_timeline.h"
+#include "widgets/trace/trace_view.h"
+
+using namespace sbx;
+using namespace sbx::trace_test;
+using namespace sbx::ui;
+
+namespace {
+
+struct Bench {
+    Yard yard;
+    Selection selection;
+    ActionRegistry actions;
+    std::unique_ptr<TracePanel> panel;
+
+    explicit Bench(const Theme& theme, TraceStore store = TraceStore()) : actions(theme) {
+        panel = std::make_unique<TracePanel>(theme, yard.source, selection, std::move(store));
+        panel->addActions(actions);
+        panel->resize(1280, 320);
+        panel->show();
+        (void)QTest::qWaitForWindowExposed(panel.get());
+        panel->activateWindow();
+    }
+    void run(int ticks, int count = 10) {
+        for (int i = 0; i < ticks; ++i)
+            yard.runTick(count);
+        panel->model().catchUp();
+    }
+    void click(std::uint64_t sequence) {
+        const int row = panel->model().rowOfSequence(sequence);
+        panel->view().showRow(row); // into sight
+        const QRect rect = panel->view().visualRect(panel->model().index(row, TraceModel::Type));
+        QTest::mouseClick(panel->view().viewport(), Qt::LeftButton, {}, rect.center());
+    }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(&panel->view(), key, modifiers); }
+    template <typename T> T* find(const char* name) const { return panel->findChild<T*>(QLatin1String(name)); }
+    std::uint64_t current() const { return selection.traceSequence(); }
+    QColor colorAt(std::uint64_t sequence) const {
+        const QRect row = panel->view().visualRect(panel->model().index(panel->model().rowOfSequence(sequence), TraceModel::Type));
+        return panel->view().viewport()->grab().toImage().pixelColor(row.right() - 2, row.center().y());
+    }
+};
+
+} // namespace
+
+class TestPanelNotes : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<Theme> m_theme;
+
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<Theme>(ThemeMode::Dark);
+        m_theme->apply(*qApp);
+    }
+
+    void theKeysOfThePanelAreFree() {
+        Bench b(*m_theme);
+        QVERIFY(b.actions.conflicts().empty());
+    }
+
+    void findGoesFromPlaceToPlace() {
+        Bench b(*m_theme);
+        b.run(20);
+        b.panel->view().setFocus();
+        QTRY_VERIFY(b.panel->view().hasFocus());
+        QVERIFY(!b.panel->searchBar().isVisible());
+        b.key(Qt::Key_F, Qt::ControlModifier);
+        QLineEdit& edit = b.panel->searchBar().lineEdit();
+        QTRY_VERIFY(edit.hasFocus());
+        const int rows = b.panel->model().rowCount();
+        QTest::keyClicks(&edit, QStringLiteral("SWINGS"));
+        b.panel->search().finish();
+        std::vector<std::uint64_t> hits;
+        for (int row = 0; row < rows; ++row)
+            if (b.panel->model().record(row).type() == messageIdOf<Say>())
+                hits.push_back(b.panel->model().record(row).sequence());
+        QVERIFY(hits.size() > 3);
+        QCOMPARE(b.current(), std::uint64_t(0)); // typing alone goes nowhere
+        QCOMPARE(b.panel->searchBar().countText(), QString::number(hits.size()));
+        b.click(hits[1]);
+        edit.setFocus();
+        QTest::keyClick(&edit, Qt::Key_Return); // the row that is looked at counts at first
+        QCOMPARE(b.current(), hits[1]);
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QCOMPARE(b.current(), hits[2]);
+        QCOMPARE(b.panel->searchBar().countText(), QStringLiteral("3 of %1").arg(hits.size()));
+        QTest::keyClick(&edit, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(b.current(), hits[1]);
+        QTest::keyClick(&edit, Qt::Key_F3, Qt::ShiftModifier);
+        QCOMPARE(b.current(), hits[0]);
+        QVERIFY(b.panel->searchBar().noticeText().isEmpty());
+        QTest::keyClick(&edit, Qt::Key_F3, Qt::ShiftModifier); // round the end
+        QCOMPARE(b.current(), hits.back());
+        QCOMPARE(b.panel->searchBar().noticeText(), QStringLiteral("Went on from the end"));
+        QTest::keyClick(&edit, Qt::Key_F3);
+        QCOMPARE(b.current(), hits.front());
+        QCOMPARE(b.panel->searchBar().noticeText(), QStringLiteral("Went on from the top"));
+        QCOMPARE(b.panel->model().rowCount(), rows); // nothing is filtered
+        QVERIFY(edit.hasFocus());
+        QTest::keyClick(&edit, Qt::Key_Escape);
+        QVERIFY(!b.panel->searchBar().isVisible());
+        QTRY_VERIFY(b.panel->view().hasFocus());
+        b.key(Qt::Key_F3); // opens again with the text before
+        QVERIFY(b.panel->searchBar().isVisible());
+        QCOMPARE(b.current(), hits.front()); // which the row that is looked at has
+    }
+
+    void whatIsNowhereIsSaid() {
+        Bench b(*m_theme);
+        b.run(5);
+        b.key(Qt::Key_F, Qt::ControlModifier);
+        QTest::keyClicks(&b.panel->searchBar().lineEdit(), QStringLiteral("unicorn"));
+        b.panel->search().finish();
+        QCOMPARE(b.panel->searchBar().countText(), QStringLiteral("none"));
+        QTest::keyClick(&b.panel->searchBar().lineEdit(), Qt::Key_Return);
+        QCOMPARE(b.current(), std::uint64_t(0));
+        b.yard.send(Say{Text("a Unicorn"), true, 1}, 1, 2, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.panel->search().finish();
+        QTest::keyClick(&b.panel->searchBar().lineEdit(), Qt::Key_Return);
+        QCOMPARE(b.current(), b.yard.sequence);
+    }
+
+    // A hidden column is not looked into.
+    void hiddenColumnsAreNotSearched() {
+        Bench b(*m_theme);
+        b.run(20);
+        b.key(Qt::Key_F, Qt::ControlModifier);
+        QTest::keyClicks(&b.panel->searchBar().lineEdit(), QStringLiteral("broadcast"));
+        b.panel->search().finish();
+        QVERIFY(b.panel->search().hits() > 0);
+        b.panel->view().header().hideSection(TraceModel::Delivery);
+        test::turn();
+        b.panel->search().finish();
+        QCOMPARE(b.panel->searchBar().countText(), QStringLiteral("none"));
+        b.panel->view().header().showSection(TraceModel::Delivery);
+        test::turn();
+        b.panel->search().finish();
+        QVERIFY(b.panel->search().hits() > 0);
+    }
+
+    void keysMarkAndGoFromMarkToMark() {
+        Bench b(*m_theme);
+        b.run(20);
+        QSignalSpy said(b.panel.get(), &TracePanel::said);
+        QSignalSpy problem(b.panel.get(), &TracePanel::problem);
+        auto* only = b.find<QToolButton>("trace.markedOnly");
+        QVERIFY(only != nullptr && !only->isVisible());
+        b.key(Qt::Key_M, Qt::ControlModifier);
+        QCOMPARE(problem.count(), 1); // nothing is selected
+        b.key(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(problem.count(), 2); // nothing is marked
+        for (const std::uint64_t sequence : {5U, 30U, 90U}) {
+            b.click(sequence);
+            b.key(Qt::Key_M, Qt::ControlModifier);
+            QVERIFY(b.panel->model().marks().isMarked(sequence));
+        }
+        QVERIFY(only->isVisible());
+        b.key(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(b.current(), std::uint64_t(5)); // round the end
+        QCOMPARE(said.count(), 1);
+        b.key(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(b.current(), std::uint64_t(30));
+        b.key(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(b.current(), std::uint64_t(5));
+        b.key(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(b.current(), std::uint64_t(90));
+        QTest::mouseClick(only, Qt::LeftButton);
+        b.panel->model().catchUp();
+        QCOMPARE(b.panel->model().rowCount(), 3);
+        // Something else that is asked for comes before what is hidden.
+        b.panel->goTo(50);
+        b.panel->model().catchUp();
+        QCOMPARE(b.panel->model().rowCount(), static_cast<int>(b.panel->model().store().size()));
+        QVERIFY(!only->isChecked());
+        b.click(30);
+        b.key(Qt::Key_M, Qt::ControlModifier);
+        QVERIFY(!b.panel->model().marks().isMarked(30));
+        // Several at once.
+        b.click(40);
+        QTest::keyClick(&b.panel->view(), Qt::Key_Down, Qt::ShiftModifier);
+        QTest::keyClick(&b.panel->view(), Qt::Key_Down, Qt::ShiftModifier);
+        b.key(Qt::Key_M, Qt::ControlModifier);
+        QVERIFY(b.panel->model().marks().isMarked(40) && b.panel->model().marks().isMarked(41) && b.panel->model().marks().isMarked(42));
+    }
+
+    void marksAreSeenInBothThemes() {
+        for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+            m_theme->setMode(mode);
+            Bench b(*m_theme);
+            b.run(20);
+            b.panel->goTo(60);
+            const int top = b.panel->view().firstVisibleRow();
+            const std::uint64_t plain = b.panel->model().record(top).sequence();
+            const std::uint64_t marked = b.panel->model().record(top + 1).sequence();
+            QCOMPARE(b.colorAt(marked), b.colorAt(plain));
+            auto* strip = b.panel->view().verticalScrollBar()->findChild<TraceMarkStrip*>();
+            QVERIFY(strip != nullptr);
+            const QImage barBefore = b.panel->view().verticalScrollBar()->grab().toImage();
+            const QImage lineBefore = b.panel->timeline().grab().toImage();
+            b.panel->model().marks().setMarked({marked}, true);
+            QVERIFY(b.colorAt(marked) != b.colorAt(plain));
+            // Words stay readable on it.
+            QVERIFY(contrastRatio(m_theme->color(Token::Text), b.colorAt(marked)) >= 7.0);
+            QVERIFY(contrastRatio(m_theme->color(Token::Muted), b.colorAt(marked)) >= 4.5);
+            const QImage barAfter = b.panel->view().verticalScrollBar()->grab().toImage();
+            const int y = strip->yOf(b.panel->model().rowOfSequence(marked));
+            QVERIFY(barAfter.pixelColor(3, y) != barBefore.pixelColor(3, y));
+            QVERIFY(b.panel->timeline().grab().toImage() != lineBefore);
+        }
+        m_theme->setMode(ThemeMode::Dark);
+    }
+
+    void commentsAreWrittenAndShown() {
+        Bench b(*m_theme);
+        b.run(20);
+        b.click(30);
+        b.key(Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+        auto* edit = b.find<QLineEdit>("trace.comment.text");
+        QVERIFY(edit != nullptr && edit->isVisible());
+        QTest::keyClicks(edit, QStringLiteral("too <b>late</b>"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QVERIFY(!edit->isVisible());
+        QCOMPARE(b.panel->model().marks().comment(30), QStringLiteral("too <b>late</b>"));
+        QVERIFY(b.panel->details().toPlainText().contains(QStringLiteral("too <b>late</b>")));
+        const QRect row = b.panel->view().visualRect(b.panel->model().index(b.panel->model().rowOfSequence(30), TraceModel::Type));
+        QHelpEvent help(QEvent::ToolTip, row.center(), b.panel->view().viewport()->mapToGlobal(row.center()));
+        QApplication::sendEvent(b.panel->view().viewport(), &help);
+        QVERIFY(QToolTip::text().contains(QStringLiteral("late")));
+        QToolTip::hideText();
+        // Esc leaves what was there.
+        b.key(Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+        QCOMPARE(edit->text(), QStringLiteral("too <b>late</b>"));
+        QTest::keyClicks(edit, QStringLiteral("x"));
+        QTest::keyClick(edit, Qt::Key_Escape);
+        QCOMPARE(b.panel->model().marks().comment(30), QStringLiteral("too <b>late</b>"));
+        b.key(Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+        edit->clear();
+        QTest::keyClick(edit, Qt::Key_Return);
+        QVERIFY(b.panel->model().marks().comments().empty());
+        QVERIFY(!b.panel->details().toPlainText().contains(QStringLiteral("late")));
+    }
+
+    // The run ends while the comment is typed: another message has that number now.
+    void aCommentStaysWithItsRun() {
+        Bench b(*m_theme);
+        b.run(10);
+        b.click(20);
+        b.key(Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+        auto* edit = b.find<QLineEdit>("trace.comment.text");
+        b.yard.beginRun();
+        b.run(10);
+        QSignalSpy problem(b.panel.get(), &TracePanel::problem);
+        QTest::keyClicks(edit, QStringLiteral("old"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QCOMPARE(problem.count(), 1);
+        QVERIFY(b.panel->model().marks().comments().empty());
+    }
+
+    void timesAreCountedFromTheSelectedRow() {
+        Bench b(*m_theme);
+        b.run(20);
+        b.click(30);
+        const std::uint64_t tick = b.panel->model().store().at(*b.panel->model().store().rowOf(30)).tick();
+        b.key(Qt::Key_T, Qt::ControlModifier);
+        QCOMPARE(b.panel->model().marks().reference(), std::optional(TraceMarks::Reference{30, tick}));
+        QCOMPARE(b.panel->model().index(b.panel->model().rowOfSequence(30), TraceModel::Tick).data().toString(), QStringLiteral("REF"));
+        b.panel->goTo(90);
+        QVERIFY(b.panel->details().toPlainText().contains(QStringLiteral("from #30")));
+        b.panel->goTo(30);
+        b.key(Qt::Key_T, Qt::ControlModifier);
+        QVERIFY(!b.panel->model().marks().reference());
+    }
+
+    void theMenuOfARowOffersThem() {
+        Bench b(*m_theme);
+        b.run(20);
+        const auto trigger = [&b](int row, const char* name) {
+            const std::unique_ptr<QMenu> menu(b.panel->menuFor(row));
+            auto* action = menu->findChild<QAction*>(QStringLiteral("trace.menu.") + QLatin1String(name));
+            QVERIFY2(action, name);
+            action->trigger();
+        };
+        trigger(8, "mark");
+        QVERIFY(b.panel->model().marks().isMarked(b.panel->model().record(8).sequence()));
+        trigger(8, "mark");
+        QVERIFY(b.panel->model().marks().marked().empty());
+        trigger(8, "reference");
+        QCOMPARE(b.panel->model().marks().reference()->sequence, b.panel->model().record(8).sequence());
+        trigger(8, "comment");
+        auto* edit = b.find<QLineEdit>("trace.comment.text");
+        QTest::keyClicks(edit, QStringLiteral("eight"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QCOMPARE(b.panel->model().marks().comment(b.panel->model().record(8).sequence()), QStringLiteral("eight"));
+    }
+
+    void savedFiltersAreAppliedWithAClickAndOutliveThePanel() {
+        const QTemporaryDir dir;
+        const QString file = dir.filePath(QStringLiteral("settings.ini"));
+        {
+            UserSettings settings(file);
+            Bench b(*m_theme);
+            b.panel->keepFilters(settings);
+            b.run(20);
+            auto* star = b.find<QToolButton>("trace.filters");
+            auto* name = b.find<QLineEdit>("trace.filters.name");
+            auto* problem = b.find<QLabel>("trace.filters.problem");
+            QVERIFY(star && name && problem);
+            b.panel->setFilterText(QStringLiteral("typ == Damage"));
+            QTest::mouseClick(star, Qt::LeftButton);
+            QTest::keyClicks(name, QStringLiteral("hits"));
+            QTest::keyClick(name, Qt::Key_Return);
+            QVERIFY2(problem->text().contains(QStringLiteral("type")), qPrintable(problem->text())); // what would be right
+            QTest::keyClick(name, Qt::Key_Escape);
+            b.panel->setFilterText(QStringLiteral("type == Damage"));
+            QTest::mouseClick(star, Qt::LeftButton);
+            QTest::keyClicks(name, QStringLiteral("hits"));
+            QTest::keyClick(name, Qt::Key_Return);
+            QCOMPARE(b.panel->savedFilters().filters().size(), 1);
+        }
+        UserSettings settings(file);
+        Bench b(*m_theme);
+        b.panel->keepFilters(settings);
+        b.run(20);
+        auto* table = b.find<QTreeView>("trace.filters.table");
+        QTest::mouseClick(b.find<QToolButton>("trace.filters"), Qt::LeftButton);
+        QVERIFY(table->isVisible());
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(0, TraceFilters::Name)).center());
+        b.panel->model().catchUp();
+        QCOMPARE(b.panel->filterText(), QStringLiteral("type == Damage"));
+        QVERIFY(b.panel->filterProblem().isEmpty());
+        for (int row = 0; row < b.panel->model().rowCount(); ++row)
+            QCOMPARE(b.panel->model().record(row).type(), messageIdOf<Damage>());
+    }
+};
+
+QTEST_MAIN(TestPanelNotes)
+#include "tst_panel_notes.moc"

@@ -1,0 +1,58 @@
+// The panel's timeline: what is brushed becomes a part of the filter, what the list shows is marked in the strip.
+
+#include <QRegularExpression>
+#include <QScrollBar>
+
+#include "widgets/common/filter_bar.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_timeline.h"
+#include "widgets/trace/trace_view.h"
+
+#include <algorithm>
+
+namespace sbx::ui {
+
+void TracePanel::connectTimeline() {
+    connect(m_timeline, &TraceTimeline::brushed, this, &TracePanel::brush);
+    connect(m_timeline, &TraceTimeline::tickPicked, this, [this](quint64 tick) {
+        m_sought = 0;
+        m_view->setFollowing(false);
+        const int row = std::min(m_model->rowAtTick(tick), m_model->rowCount() - 1);
+        m_view->scrollTo(m_model->index(row, 0), QAbstractItemView::PositionAtTop);
+    });
+    connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &TracePanel::refreshTimeline);
+    connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &TracePanel::refreshPill);
+}
+
+namespace {
+// What the brush writes, so that the next brush finds and replaces it.
+const QString BrushPattern = QStringLiteral("tick >= (\\d+) and tick <= (\\d+)");
+} // namespace
+
+void TracePanel::brush(std::uint64_t first, std::uint64_t last) {
+    const QString condition = QStringLiteral("tick >= %1 and tick <= %2").arg(first).arg(last);
+    QString text = m_bar->text();
+    const QRegularExpression before(BrushPattern);
+    if (before.match(text).hasMatch())
+        setFilterText(text.replace(before, condition));
+    else
+        narrow(condition);
+}
+
+// What the filter keeps of the time is shown as brushed.
+void TracePanel::showBrush() {
+    const auto kept = QRegularExpression(BrushPattern).match(m_goodFilter);
+    m_timeline->setBrush(kept.hasMatch() ? std::optional(TickRange{kept.captured(1).toULongLong(), kept.captured(2).toULongLong()})
+                                         : std::nullopt);
+}
+
+void TracePanel::refreshTimeline() {
+    const int first = m_view->firstVisibleRow();
+    const int last = std::min(first + m_view->visibleRows(), m_model->rowCount()) - 1;
+    if (first > last)
+        m_timeline->setWindow({});
+    else
+        m_timeline->setWindow(TickRange{m_model->record(first).tick(), m_model->record(last).tick()});
+}
+
+} // namespace sbx::ui
