@@ -62,7 +62,7 @@ QString ContextHints::textFor(const QString& panel) {
     if (panel == QLatin1String("dock.assets"))
         return tr("Drag into the viewport or onto a field · Space play a sound");
     if (panel == QLatin1String("dock.trace"))
-        return tr("Ctrl+F find · Ctrl+/ filter · Ctrl+M mark · Ctrl+T count times from · Ctrl+Alt+C comment · Space pause");
+        return tr("Ctrl+F find · Ctrl+/ filter · Ctrl+M mark · Ctrl+T time reference");
     if (panel == QLatin1String("dock.problems") || panel == QLatin1String("dock.console"))
         return tr("Ctrl+F filter");
     return {};

@@ -206,7 +206,11 @@ void RowsView::keyPressEvent(QKeyEvent* event) {
         setFollowing(true);
         return;
     }
+    const QPersistentModelIndex before = currentIndex();
     QAbstractItemView::keyPressEvent(event);
+    // A row that a key has chosen is brought into sight; one that is clicked stays under the pointer.
+    if (currentIndex().isValid() && currentIndex() != before)
+        scrollTo(currentIndex());
 }
 
 // The base class would make a row current when the list gets the focus. A row is chosen by a key or a click alone: choosing one

@@ -5,6 +5,7 @@
 
 #include "widgets/common/filter_bar.h"
 #include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_rates.h"
 #include "widgets/trace/trace_timeline.h"
 #include "widgets/trace/trace_view.h"
 
@@ -14,6 +15,8 @@ namespace sbx::ui {
 
 void TracePanel::connectTimeline() {
     connect(m_timeline, &TraceTimeline::brushed, this, &TracePanel::brush);
+    connect(&m_timeline->rates(), &TraceRates::changed, this, &TracePanel::refreshSoon);
+    connect(&m_model->marks(), &TraceMarks::referenceChanged, m_timeline, QOverload<>::of(&QWidget::update));
     connect(m_timeline, &TraceTimeline::tickPicked, this, [this](quint64 tick) {
         m_sought = 0;
         m_view->setFollowing(false);

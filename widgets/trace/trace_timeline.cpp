@@ -3,12 +3,13 @@
 #include <QHelpEvent>
 #include <QLocale>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_model.h"
+#include "widgets/trace/trace_rates.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +17,14 @@
 namespace sbx::ui {
 
 TraceTimeline::TraceTimeline(const Theme& theme, const TraceModel& model, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_model(model) {
+    : QWidget(parent), m_theme(theme), m_model(model), m_rates(new TraceRates(model, this)) {
     setObjectName(QStringLiteral("trace.timeline"));
     setAccessibleName(tr("Messages per tick"));
     setAccessibleDescription(
         tr("Drag to keep a stretch of time, click to go there, wheel to zoom, double click for the whole"));
-    setFixedHeight(sizeHint().height());
+    fitHeight();
+    if (parent != nullptr)
+        parent->installEventFilter(this);
     setCursor(Qt::CrossCursor);
     connect(&theme, &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
@@ -62,7 +65,42 @@ double TraceTimeline::xOf(std::uint64_t tick) const {
     return (static_cast<double>(tick) - static_cast<double>(range->first)) / ticks * columns() * ColumnWidth;
 }
 
+bool TraceTimeline::hasLegend() const { return parentWidget() == nullptr || parentWidget()->height() >= LowPanel; }
+
+QSize TraceTimeline::sizeHint() const { return {400, BarsHeight + ScaleHeight + (hasLegend() ? LegendHeight : 0)}; }
+
+void TraceTimeline::fitHeight() {
+    if (height() != sizeHint().height())
+        setFixedHeight(sizeHint().height());
+}
+
+QRect TraceTimeline::barsArea() const { return {0, hasLegend() ? LegendHeight : 0, width(), BarsHeight}; }
+
+bool TraceTimeline::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget() && event->type() == QEvent::Resize)
+        fitHeight();
+    return QWidget::eventFilter(watched, event);
+}
+
+QColor TraceTimeline::kindColor(int kind) const {
+    // Yellow and sky blue are of marks and comments.
+    static constexpr std::array<Hue, Kinds> Hues{Hue::Blue, Hue::Orange, Hue::BluishGreen, Hue::ReddishPurple, Hue::Vermillion};
+    return m_theme.hue(Hues[static_cast<std::size_t>(kind)]);
+}
+
+void TraceTimeline::chooseKinds() {
+    const std::vector<MessageTypeId> frequent = m_rates->frequent(Kinds);
+    const auto isFrequent = [&](MessageTypeId type) { return std::find(frequent.begin(), frequent.end(), type) != frequent.end(); };
+    for (auto& kind : m_kinds)
+        if (kind && !isFrequent(*kind))
+            kind.reset();
+    for (const MessageTypeId type : frequent)
+        if (std::find(m_kinds.begin(), m_kinds.end(), type) == m_kinds.end())
+            *std::find(m_kinds.begin(), m_kinds.end(), std::nullopt) = type;
+}
+
 void TraceTimeline::refresh() {
+    chooseKinds();
     m_bars.assign(static_cast<std::size_t>(columns()), {});
     if (span()) {
         for (int i = 0; i < columns(); ++i) {
@@ -76,9 +114,18 @@ void TraceTimeline::refresh() {
             const std::uint64_t end = std::max(tickAt(i + 1), begin + 1);
             const std::uint64_t ticks = end - begin;
             const std::uint64_t all = m_model.store().rowAtTick(end) - m_model.store().rowAtTick(begin);
-            const auto matching =
-                static_cast<std::uint64_t>(m_model.rowAtTick(end) - m_model.rowAtTick(begin));
-            bar = {(all + ticks - 1) / ticks, (matching + ticks - 1) / ticks};
+            const int firstRow = m_model.rowAtTick(begin);
+            const int endRow = m_model.rowAtTick(end);
+            bar.shown = static_cast<std::uint64_t>(endRow - firstRow);
+            bar.all = (all + ticks - 1) / ticks;
+            bar.matching = (bar.shown + ticks - 1) / ticks;
+            if (bar.shown == 0)
+                continue;
+            const std::uint64_t first = m_model.record(firstRow).sequence();
+            const std::uint64_t last = m_model.record(endRow - 1).sequence();
+            for (std::size_t kind = 0; kind < m_kinds.size(); ++kind)
+                if (m_kinds[kind])
+                    bar.kinds[kind] = m_rates->count(*m_kinds[kind], first, last + 1);
         }
     }
     update();
@@ -96,79 +143,6 @@ void TraceTimeline::setWindow(std::optional<TickRange> window) {
         m_window = window;
         update();
     }
-}
-
-void TraceTimeline::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.fillRect(rect(), m_theme.color(Token::Surface));
-    painter.fillRect(QRect(0, height() - 1, width(), 1), m_theme.color(Token::Line));
-    if (!span())
-        return;
-    std::uint64_t most = 1;
-    for (const Bar& bar : m_bars)
-        most = std::max(most, bar.all);
-    const int room = height() - 7;
-    const QColor all = m_theme.color(Token::Line);
-    const QColor matching = mix(m_theme.color(Token::Surface), m_theme.color(Token::Muted), 0.65);
-    // Square root: a burst does not flatten the rest to nothing.
-    const auto tall = [&](std::uint64_t n) {
-        return n == 0
-                   ? 0
-                   : std::max(1, static_cast<int>(std::lround(
-                                     room * std::sqrt(static_cast<double>(n) / static_cast<double>(most)))));
-    };
-    const int floor = height() - 3;
-    for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
-        const Bar& bar = m_bars[static_cast<std::size_t>(i)];
-        const int x = i * ColumnWidth;
-        painter.fillRect(QRect(x, floor - tall(bar.all), ColumnWidth - 1, tall(bar.all)), all);
-        painter.fillRect(QRect(x, floor - tall(bar.matching), ColumnWidth - 1, tall(bar.matching)), matching);
-    }
-    const auto area = [&](const TickRange& range) {
-        const int left = static_cast<int>(std::floor(xOf(range.first)));
-        return QRect(left, 0, std::max(2, static_cast<int>(std::ceil(xOf(range.last + 1))) - left),
-                     height() - 1);
-    };
-    if (m_window) {
-        const QRect seen = area(*m_window);
-        painter.fillRect(QRect(seen.left(), height() - 3, seen.width(), 2), m_theme.color(Token::Text));
-    }
-    paintNotes(painter);
-    std::optional<TickRange> brush = m_brush;
-    if (m_pressed >= 0 && m_dragged != m_pressed)
-        brush = TickRange{
-            tickAt(std::min(m_pressed, m_dragged)),
-            std::max(tickAt(std::max(m_pressed, m_dragged) + 1), tickAt(std::min(m_pressed, m_dragged)) + 1)
-                - 1};
-    if (brush) {
-        const QRect kept = area(*brush);
-        QColor wash = m_theme.color(Token::Accent);
-        wash.setAlphaF(0.18F);
-        painter.fillRect(kept, wash);
-        painter.fillRect(QRect(kept.left(), 0, 1, kept.height()), m_theme.color(Token::Accent));
-        painter.fillRect(QRect(kept.right(), 0, 1, kept.height()), m_theme.color(Token::Accent));
-    }
-}
-
-// Small triangles at the top where records are marked or have a comment.
-void TraceTimeline::paintNotes(QPainter& painter) {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    const auto note = [&](std::uint64_t sequence, Hue hue) {
-        const auto row = m_model.store().rowOf(sequence);
-        if (!row)
-            return;
-        const double x = xOf(m_model.store().at(*row).tick()) + ColumnWidth / 2.0;
-        const QPointF corners[] = {QPointF(x - 4, 0), QPointF(x + 4, 0), QPointF(x, 6)};
-        painter.setBrush(m_theme.readable(m_theme.hue(hue)));
-        painter.drawConvexPolygon(corners, 3);
-    };
-    for (const auto& [sequence, text] : m_model.marks().comments())
-        note(sequence, Hue::SkyBlue);
-    for (const std::uint64_t sequence : m_model.marks().marked())
-        note(sequence, Hue::Yellow);
-    painter.restore();
 }
 
 void TraceTimeline::resizeEvent(QResizeEvent*) { refresh(); }
@@ -225,23 +199,46 @@ void TraceTimeline::wheelEvent(QWheelEvent* event) {
     refresh();
 }
 
+QString TraceTimeline::explained(int x) const {
+    if (!span())
+        return {};
+    const QLocale locale(QLocale::English);
+    const auto number = [&locale](std::uint64_t n) { return locale.toString(static_cast<qulonglong>(n)); };
+    const int column = columnOf(x);
+    const std::uint64_t first = tickAt(column);
+    const std::uint64_t last = std::max(tickAt(column + 1), first + 1) - 1;
+    const std::uint64_t all = m_model.store().rowAtTick(last + 1) - m_model.store().rowAtTick(first);
+    const int firstRow = m_model.rowAtTick(first);
+    const int endRow = m_model.rowAtTick(last + 1);
+    QString when = first == last ? tr("Tick %1").arg(first) : tr("Ticks %1 to %2").arg(first).arg(last);
+    if (const double rate = m_model.context().source().ticksPerSecond(); rate > 0.0)
+        when += tr(", %1 s").arg(static_cast<double>(first) / rate, 0, 'f', 2);
+    QString html = QStringLiteral("<p style=\"white-space:pre;margin:0\">") + when + QStringLiteral(": ")
+                   + (all == 0 ? tr("no messages") : tr("%1 of %2 messages shown").arg(number(static_cast<std::uint64_t>(endRow - firstRow)), number(all)));
+    if (endRow > firstRow) {
+        const std::uint64_t begin = m_model.record(firstRow).sequence();
+        const std::uint64_t end = m_model.record(endRow - 1).sequence() + 1;
+        std::uint64_t others = static_cast<std::uint64_t>(endRow - firstRow);
+        const auto line = [&](const QColor& color, const QString& name, std::uint64_t count) {
+            html += QStringLiteral("<br><span style=\"color:%1\">\u25A0</span> %2 %3").arg(color.name(), number(count), htmlText(name));
+        };
+        for (int kind = 0; kind < Kinds; ++kind) {
+            const auto type = m_kinds[static_cast<std::size_t>(kind)];
+            const std::uint64_t count = type ? m_rates->count(*type, begin, end) : 0;
+            if (count > 0)
+                line(kindColor(kind), QString::fromStdString(messageType(*type).name), count);
+            others -= std::min(others, count);
+        }
+        if (others > 0)
+            line(othersColor(m_theme), tr("others"), others);
+    }
+    return html + QStringLiteral("</p>");
+}
+
 bool TraceTimeline::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip && span() && !m_bars.empty()) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const int column = columnOf(help->pos().x());
-        const std::uint64_t first = tickAt(column);
-        const std::uint64_t last = std::max(tickAt(column + 1), first + 1) - 1;
-        const std::uint64_t all = m_model.store().rowAtTick(last + 1) - m_model.store().rowAtTick(first);
-        const int matching = m_model.rowAtTick(last + 1) - m_model.rowAtTick(first);
-        const QLocale locale(QLocale::English);
-        const QString ticks =
-            first == last ? tr("Tick %1").arg(first) : tr("Ticks %1 to %2").arg(first).arg(last);
-        QToolTip::showText(
-            help->globalPos(),
-            ticks + QStringLiteral(": ")
-                + tr("%1 of %2 messages")
-                      .arg(locale.toString(matching), locale.toString(static_cast<qulonglong>(all))),
-            this);
+        QToolTip::showText(help->globalPos(), explained(help->pos().x()), this);
         return true;
     }
     return QWidget::event(event);

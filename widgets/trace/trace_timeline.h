@@ -1,10 +1,14 @@
 #pragma once
-// Messages per tick over the time that is held, a strip above the list: tall bars for bursts, the matching
-// part brighter. Drag to keep a stretch of time, click to go there, wheel to zoom, double click for the
-// whole. GUI thread; the model must outlive it.
+// Messages per tick over the time that is held, a strip above the list: tall bars for bursts, the part that is shown in
+// the colours of its most frequent types, with a scale below and, where the panel is high enough, a legend above.
+// Drag to keep a stretch of time, click to go there, wheel to zoom, double click for the whole. GUI thread; the model
+// must outlive it.
 
 #include <QWidget>
 
+#include "engine/message/record.h"
+
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,6 +17,7 @@ namespace sbx::ui {
 
 class Theme;
 class TraceModel;
+class TraceRates;
 
 struct TickRange {
     std::uint64_t first = 0;
@@ -20,13 +25,18 @@ struct TickRange {
     friend bool operator==(const TickRange&, const TickRange&) = default;
 };
 
+// Of types without a colour of their own.
+[[nodiscard]] QColor othersColor(const Theme& theme);
+
 class TraceTimeline : public QWidget {
     Q_OBJECT
 
 public:
+    static constexpr int Kinds = 5; // types with a colour of their own
+
     TraceTimeline(const Theme& theme, const TraceModel& model, QWidget* parent = nullptr);
 
-    // Counts again; cheap: a few binary searches a column.
+    // Counts again; cheap: a few binary searches a column and type.
     void refresh();
     void setBrush(std::optional<TickRange> brush);
     // The ticks whose rows are on screen.
@@ -34,7 +44,15 @@ public:
     // What the strip spans now; nothing while there are no records.
     [[nodiscard]] std::optional<TickRange> span() const;
 
-    [[nodiscard]] QSize sizeHint() const override { return {400, 28}; }
+    // The types with a colour, by the colour's place; none: it is free.
+    [[nodiscard]] const std::array<std::optional<MessageTypeId>, Kinds>& kinds() const { return m_kinds; }
+    [[nodiscard]] QColor kindColor(int kind) const;
+    [[nodiscard]] bool hasLegend() const;
+    // What the tool tip says of the place: ticks, time, and how many messages of which types.
+    [[nodiscard]] QString explained(int x) const;
+    [[nodiscard]] TraceRates& rates() { return *m_rates; }
+
+    [[nodiscard]] QSize sizeHint() const override;
 
 signals:
     void brushed(quint64 first, quint64 last);
@@ -49,12 +67,21 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Bar {
-        std::uint64_t all = 0;
-        std::uint64_t matching = 0;
+        std::uint64_t all = 0;                    // messages a tick
+        std::uint64_t matching = 0;               // shown ones a tick
+        std::array<std::uint64_t, Kinds> kinds{}; // shown ones in all its ticks
+        std::uint64_t shown = 0;                  // the same of all types
     };
+    void chooseKinds();
+    void fitHeight();
+    [[nodiscard]] QRect barsArea() const;
+    void paintBars(QPainter& painter) const;
+    void paintLegend(QPainter& painter) const;
+    void paintScale(QPainter& painter) const;
     void paintNotes(QPainter& painter);
     [[nodiscard]] std::optional<TickRange> held() const;
     [[nodiscard]] int columns() const;
@@ -64,9 +91,15 @@ private:
     [[nodiscard]] double xOf(std::uint64_t tick) const;
 
     static constexpr int ColumnWidth = 3;
+    static constexpr int BarsHeight = 26;
+    static constexpr int ScaleHeight = 15;
+    static constexpr int LegendHeight = 18;
+    static constexpr int LowPanel = 236; // in a lower one rows matter more than a legend; pixels
 
     const Theme& m_theme;
     const TraceModel& m_model;
+    TraceRates* m_rates;
+    std::array<std::optional<MessageTypeId>, Kinds> m_kinds{}; // a type keeps its colour while it is among the most frequent
     std::vector<Bar> m_bars;
     std::optional<TickRange> m_zoom; // empty: all that is held
     std::optional<TickRange> m_brush;

@@ -47,7 +47,7 @@ void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
     const RecordView record = m_model.record(row);
     const Envelope e = record.envelope();
     if (!selected && m_model.marks().isMarked(e.sequence))
-        painter.fillRect(area, mix(theme().color(Token::Surface), theme().hue(Hue::Yellow), theme().isDark() ? 0.13 : 0.3));
+        painter.fillRect(area, mix(theme().color(Token::Surface), theme().hue(Hue::Yellow), theme().isDark() ? 0.13 : 0.22));
     // A hairline where a tick ends.
     if (row > 0 && m_model.record(row - 1).tick() != e.tick)
         painter.fillRect(QRect(area.left(), area.top(), area.width(), 1),

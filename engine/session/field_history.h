@@ -1,0 +1,96 @@
+#pragma once
+// Who changed this value last, and before that: the history of the State fields and the place of entities that are watched, in the main
+// world while it runs.
+//
+//   after each handler: the State of its component, and the entity's place, compared with what they were   --> by that message
+//   after each tick:    all that is watched                                                                --> outside handlers:
+//                                                            the physics step, a parent that moved, a person
+//
+// Watched are the entities that a window inspects, or all (CVar trace.changes). Of each value the last Kept changes are kept; changes
+// outside handlers that follow one another are one. The session's thread.
+
+#include "engine/core/value.h"
+#include "engine/entity/handler_watch.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sbx {
+
+struct ComponentType;
+
+struct FieldChange {
+    std::uint64_t firstTick = 0; // of several outside handlers
+    std::uint64_t tick = 0;
+    std::string before; // FieldInfo::format()
+    std::string after;
+    // The handler; empty: outside handlers.
+    std::string component;
+    std::string message;        // type
+    std::string sender;         // empty: the engine or the console
+    std::uint64_t sequence = 0; // of the message; if it is not recorded, of the nearest one before it in its chain of causes; 0: none
+    bool recorded = false;      // the message itself has that sequence
+};
+
+// Of one value.
+struct FieldChanges {
+    bool watched = false;
+    std::uint64_t since = 0; // tick from which on it is watched
+    std::uint64_t all = 0;   // changes since then
+    std::vector<FieldChange> last; // newest first, at most FieldHistory::Kept
+};
+
+class FieldHistory : public HandlerWatch {
+public:
+    static constexpr std::size_t Kept = 64;
+    static constexpr const char* Place = ""; // stands for a component: position, rotation, scale
+
+    // From the next tick on. What was watched and is no longer among them is forgotten with the run.
+    void watch(std::vector<std::string> names) { m_names = std::move(names); }
+    void watchAll(bool all) { m_all = all; }
+    [[nodiscard]] bool armed() const { return m_all || !m_names.empty() || !m_entities.empty(); }
+    // Another world.
+    void restart();
+
+    // Around a tick of the main world.
+    void beginTick(World& world);
+    void endTick(World& world);
+
+    // `component`: "Health", "Mesh#2" or Place.
+    [[nodiscard]] FieldChanges of(const World& world, const std::string& entity, const std::string& component,
+                                  const std::string& field) const;
+
+    Verdict before(HandlerMoment&) override { return Verdict::Handle; }
+    void after(const HandlerMoment& moment, bool consumed) override;
+
+private:
+    struct Field {
+        std::string name;
+        Value value;
+        std::uint64_t all = 0;
+        std::deque<FieldChange> last; // newest last
+    };
+    struct Part {
+        const ComponentType* type = nullptr; // null: the place
+        void* component = nullptr;
+        std::string name;
+        std::vector<Field> fields;
+    };
+    struct Watched {
+        std::uint64_t since = 0;
+        std::vector<Part> parts;
+    };
+    void begin(World& world, EntityId entity);
+    // Components come and go.
+    static void follow(World& world, EntityId entity, Watched& watched);
+    static void compare(World& world, EntityId entity, Part& part, const HandlerMoment* by);
+
+    bool m_all = false;
+    std::vector<std::string> m_names;
+    std::unordered_map<std::uint64_t, Watched> m_entities; // by handle
+};
+
+} // namespace sbx

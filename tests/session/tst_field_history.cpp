@@ -1,0 +1,153 @@
+// Who changed a value: of the entities that are watched, by which handler and message, or outside handlers.
+#include <QtTest>
+
+#include "engine/commands/console_commands.h"
+#include "engine/session/session.h"
+#include "tests/simulation/project_in_memory.h"
+
+using namespace sbx;
+
+namespace {
+
+struct Fixture {
+    Log log;
+    Session session{log, addConsoleCommands};
+
+    Fixture() {
+        session.open(projectInMemory(session,
+                                     "[Wall]\n[Wall.Shield]\ncapacity = 4\n[Wall.Health]\nmaximum = 100\n"
+                                     "[Ball]\n[Ball.Body]\nmass = 1\n[Moon]\n[Moon.Orbit]\nradius = 2\n",
+                                     "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Wall\"\nname = \"wall\"\n"
+                                     "[[entity]]\ntype = \"Ball\"\nname = \"ball\"\nposition = [0.0, 50.0, 0.0]\n"
+                                     "[[entity]]\ntype = \"Moon\"\nname = \"moon\"\nposition = [9.0, 0.0, 0.0]\n"));
+    }
+    void run(const std::string& line) { QVERIFY2(session.execute(line).ok, line.c_str()); }
+    FieldChanges of(const char* entity, const char* component, const char* field) {
+        return session.fieldHistory().of(session.world(), entity, component, field);
+    }
+};
+
+} // namespace
+
+class TestFieldHistory : public QObject {
+    Q_OBJECT
+private slots:
+    void byHandlersOfMessages() {
+        Fixture f;
+        f.session.inspect({"wall"});
+        f.session.play();
+        f.session.tick();
+        f.run("send Damage wall amount=10 --ticks=1");
+        f.session.tick();
+        f.run("send Damage wall amount=20 --ticks=1");
+        f.session.tick();
+        const FieldChanges health = f.of("wall", "Health", "current");
+        QVERIFY(health.watched);
+        QCOMPARE(health.since, std::uint64_t(0));
+        QCOMPARE(health.all, std::uint64_t(2));
+        QCOMPARE(health.last.size(), std::size_t(2));
+        const FieldChange& newest = health.last[0];
+        QCOMPARE(newest.before, std::string("94.0"));
+        QCOMPARE(newest.after, std::string("74.0"));
+        QCOMPARE(newest.component, std::string("Health"));
+        QCOMPARE(newest.message, std::string("Damage"));
+        QCOMPARE(newest.tick, std::uint64_t(3));
+        QVERIFY(newest.recorded && newest.sequence > 0);
+        QCOMPARE(health.last[1].before, std::string("100.0"));
+        QCOMPARE(health.last[1].tick, std::uint64_t(2));
+        const FieldChanges shield = f.of("wall", "Shield", "left");
+        QCOMPARE(shield.all, std::uint64_t(1)); // it was spent at once
+        QCOMPARE(shield.last[0].component, std::string("Shield"));
+        QCOMPARE(shield.last[0].sequence, health.last[1].sequence); // the same message
+    }
+    void outsideHandlers() {
+        Fixture f;
+        f.session.inspect({"ball", "wall"});
+        f.session.play();
+        for (int i = 0; i < 30; ++i)
+            f.session.tick();
+        // It falls: one entry for all of it.
+        const FieldChanges place = f.of("ball", FieldHistory::Place, "position");
+        QVERIFY(place.all >= 29);
+        QCOMPARE(place.last.size(), std::size_t(1));
+        QVERIFY(place.last[0].message.empty());
+        QCOMPARE(place.last[0].tick, std::uint64_t(30));
+        QVERIFY(place.last[0].before.find("50.0") != std::string::npos);
+        // A person.
+        f.run("set wall.Health.current 33");
+        f.session.tick();
+        const FieldChanges health = f.of("wall", "Health", "current");
+        QCOMPARE(health.all, std::uint64_t(1));
+        QVERIFY(health.last[0].message.empty());
+        QCOMPARE(health.last[0].after, std::string("33.0"));
+    }
+    // A handler that moves its own entity, in a message that is not recorded.
+    void movedByItsOwnHandler() {
+        Fixture f;
+        f.session.inspect({"moon"});
+        f.session.play();
+        for (int i = 0; i < 10; ++i)
+            f.session.tick();
+        const FieldChanges place = f.of("moon", FieldHistory::Place, "position");
+        QVERIFY(place.last.size() > 5);
+        QCOMPARE(place.last[0].component, std::string("Orbit"));
+        QVERIFY(!place.last[0].message.empty());
+        QVERIFY(!place.last[0].recorded);
+    }
+    void onlyWhatIsWatched() {
+        Fixture f;
+        f.session.inspect({"ball"});
+        f.session.play();
+        f.session.tick();
+        QVERIFY(!f.of("wall", "Health", "current").watched);
+        QVERIFY(!f.of("nobody", "Health", "current").watched);
+        QVERIFY(!f.of("ball", "Health", "current").watched);
+        f.run("trace.changes true");
+        f.run("send Damage wall amount=10 --ticks=1");
+        f.session.tick();
+        const FieldChanges health = f.of("wall", "Health", "current");
+        QVERIFY(health.watched);
+        QCOMPARE(health.all, std::uint64_t(1));
+        QCOMPARE(health.since, std::uint64_t(1));
+        // A new run knows nothing of the last one.
+        f.session.stop();
+        f.session.play();
+        f.session.tick();
+        QCOMPARE(f.of("wall", "Health", "current").all, std::uint64_t(0));
+    }
+    // The last Kept, counted all the same; an entity that is gone is no trouble.
+    void boundedAndGone() {
+        Fixture f;
+        f.session.inspect({"wall"});
+        f.session.play();
+        for (std::size_t i = 0; i < FieldHistory::Kept + 20; ++i) {
+            f.run("send Damage wall amount=0.5 --ticks=1");
+            f.session.tick();
+        }
+        const FieldChanges health = f.of("wall", "Health", "current");
+        QCOMPARE(health.last.size(), FieldHistory::Kept);
+        QVERIFY(health.all > FieldHistory::Kept);
+        f.run("send Damage wall amount=1000 --ticks=1");
+        f.session.tick();
+        f.session.tick();
+        QVERIFY(!f.of("wall", "Health", "current").watched);
+    }
+    // Who watches changes nothing.
+    void theRunIsTheSame() {
+        std::uint64_t digests[2];
+        for (const int watched : {0, 1}) {
+            Fixture f;
+            if (watched == 1)
+                f.run("trace.changes true");
+            f.session.play();
+            f.run("send Damage wall amount=10 --ticks=3");
+            for (int i = 0; i < 60; ++i)
+                f.session.tick();
+            digests[watched] = f.session.world().digest();
+        }
+        QCOMPARE(digests[0], digests[1]);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFieldHistory)
+#include "tst_field_history.moc"
