@@ -1,5 +1,6 @@
 // A million records: how much the window ever does at a time while records come in, a filter is changed and the list is scrolled.
 
+#include <QLineEdit>
 #include <QScopeGuard>
 #include <QScrollBar>
 #include <QtTest>
@@ -9,6 +10,8 @@
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_search.h"
+#include "widgets/trace/trace_search_bar.h"
 #include "widgets/trace/trace_view.h"
 
 #include <atomic>
@@ -114,6 +117,18 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!model.isFiltering(), 30000);
         const std::uint64_t filtering = watchdog.most();
 
+        // Nowhere: every row is looked at, and those that come in meanwhile.
+        panel.search().setClock([&model] { return static_cast<qint64>(model.store().looks()) * NsPerLook; });
+        watchdog.start();
+        panel.searchBar().start();
+        panel.searchBar().lineEdit().setText(QStringLiteral("unicorn"));
+        QVERIFY(!panel.search().isDone());
+        QTRY_VERIFY_WITH_TIMEOUT(panel.search().progress() > 0.999, 60000);
+        QCOMPARE(panel.search().hits(), std::size_t(0));
+        panel.searchBar().stop();
+        const std::uint64_t searching = watchdog.most();
+        QVERIFY(watchdog.turns() >= Million / LooksPerTurn);
+
         watchdog.start();
         QScrollBar& bar = *panel.view().verticalScrollBar();
         const std::uint64_t before = yard.source.missed();
@@ -127,11 +142,12 @@ private slots:
             scrolling = std::max(scrolling, watchdog.most());
         }
         QCOMPARE(yard.source.missed(), before);
-        qInfo("records looked at in a turn of the event loop, at most: appending %llu, filtering %llu, scrolling %llu; %zu MiB held",
+        qInfo("records looked at in a turn of the event loop, at most: appending %llu, filtering %llu, searching %llu, scrolling %llu; %zu MiB held",
               static_cast<unsigned long long>(appending), static_cast<unsigned long long>(filtering),
-              static_cast<unsigned long long>(scrolling), model.store().bytes() >> 20U);
+              static_cast<unsigned long long>(searching), static_cast<unsigned long long>(scrolling), model.store().bytes() >> 20U);
         QVERIFY2(appending <= LooksPerTurn, "appending held up the window");
         QVERIFY2(filtering <= LooksPerTurn, "filtering held up the window");
+        QVERIFY2(searching <= LooksPerTurn, "searching held up the window");
         QVERIFY2(scrolling <= LooksPerTurn, "scrolling held up the window");
     }
 };

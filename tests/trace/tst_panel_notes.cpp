@@ -130,9 +130,51 @@ private slots:
         QTest::keyClick(&edit, Qt::Key_Escape);
         QVERIFY(!b.panel->searchBar().isVisible());
         QTRY_VERIFY(b.panel->view().hasFocus());
-        b.key(Qt::Key_F3); // opens again with the text before
-        QVERIFY(b.panel->searchBar().isVisible());
-        QCOMPARE(b.current(), hits.front()); // which the row that is looked at has
+        b.key(Qt::Key_F3); // goes on from there, with the text before
+        QVERIFY(b.panel->searchBar().isVisible() && b.panel->view().hasFocus());
+        QCOMPARE(b.current(), hits[1]);
+    }
+
+    void keysBringTheRowIntoSight() {
+        Bench b(*m_theme);
+        b.run(30);
+        const auto inSight = [&b] {
+            const QRect row = b.panel->view().visualRect(b.panel->view().currentIndex());
+            return row.top() >= 0 && row.bottom() < b.panel->view().viewport()->height();
+        };
+        b.key(Qt::Key_Home);
+        QCOMPARE(b.current(), std::uint64_t(1));
+        QVERIFY(inSight());
+        b.key(Qt::Key_PageDown);
+        b.key(Qt::Key_PageDown);
+        QVERIFY(b.current() > 10 && inSight());
+        b.key(Qt::Key_End);
+        QVERIFY(inSight());
+        const std::uint64_t last = b.current();
+        b.run(10); // a chosen row stays where it is, also the last one
+        QVERIFY(!b.panel->view().isFollowing());
+        QCOMPARE(b.current(), last);
+        QVERIFY(inSight());
+    }
+
+    // What is looked for is washed where rows show it.
+    void foundTextIsSeen() {
+        Bench b(*m_theme);
+        b.run(20);
+        b.panel->goTo(30);
+        const auto picture = [&b] { return b.panel->view().viewport()->grab().toImage(); };
+        b.panel->searchBar().start();
+        const QImage before = picture();
+        const auto look = [&](const char* text) {
+            b.panel->searchBar().lineEdit().setText(QLatin1String(text));
+            b.panel->search().finish();
+            return picture();
+        };
+        QVERIFY(look("contact") != before);
+        QCOMPARE(look("unicorn"), before);
+        QVERIFY(look("CRATE_") != before);
+        b.panel->searchBar().lineEdit().clear();
+        QCOMPARE(picture(), before);
     }
 
     void whatIsNowhereIsSaid() {

@@ -208,9 +208,12 @@ void RowsView::keyPressEvent(QKeyEvent* event) {
     }
     const QPersistentModelIndex before = currentIndex();
     QAbstractItemView::keyPressEvent(event);
-    // A row that a key has chosen is brought into sight; one that is clicked stays under the pointer.
-    if (currentIndex().isValid() && currentIndex() != before)
+    // A row that a key has chosen is brought into sight; one that is clicked stays under the pointer. Choosing the last one does not
+    // begin to follow again.
+    if (currentIndex().isValid() && currentIndex() != before) {
+        const QScopedValueRollback<bool> adjusting(m_adjusting, m_adjusting || !m_following);
         scrollTo(currentIndex());
+    }
 }
 
 // The base class would make a row current when the list gets the focus. A row is chosen by a key or a click alone: choosing one

@@ -324,7 +324,11 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue<qulonglong>(record.sequence());
     if (role == OutcomeRole)
         return static_cast<int>(TraceContext::outcome(record));
-    switch (static_cast<Column>(index.column())) {
+    return text(record, index.column());
+}
+
+QString TraceModel::text(const RecordView& record, int column) const {
+    switch (static_cast<Column>(column)) {
     case Number:
         return QString::number(record.sequence());
     case Tick:

@@ -61,6 +61,8 @@ public:
     // Only marked rows are shown, of those that the filter lets through.
     void setMarkedOnly(bool on);
     [[nodiscard]] bool isMarkedOnly() const { return m_markedOnly; }
+    // What the column says of the record.
+    [[nodiscard]] QString text(const RecordView& record, int column) const;
     // "812"; from a reference "+12", of itself "REF".
     [[nodiscard]] QString tickText(const RecordView& record) const;
     void setPaused(bool paused);

@@ -36,6 +36,7 @@ constexpr int MaxMarkedAtOnce = 1000;
 void TracePanel::connectSearch() {
     connect(m_searchBar, &TraceSearchBar::found, this, [this](quint64 sequence) { goTo(sequence); });
     connect(m_searchBar, &TraceSearchBar::closed, this, [this] { m_view->setFocus(Qt::OtherFocusReason); });
+    connect(m_search, &TraceSearch::changed, this, [this] { m_view->setSoughtText(m_search->text()); });
     QHeaderView& header = m_view->header();
     // One that is hidden or shown gives its width to the fields or takes it from them.
     connect(&header, &QHeaderView::sectionResized, this, &TracePanel::searchShownColumns);

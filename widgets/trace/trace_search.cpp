@@ -72,11 +72,11 @@ void TraceSearch::forgetGone() {
 }
 
 bool TraceSearch::matches(int row) const {
+    const RecordView record = m_model.record(row);
     for (const int column : m_columns)
-        if (m_matcher.indexIn(m_model.data(m_model.index(row, column), Qt::DisplayRole).toString()) >= 0)
+        if (m_matcher.indexIn(m_model.text(record, column)) >= 0)
             return true;
     // Rows show rounded numbers.
-    const RecordView record = m_model.record(row);
     const TraceContext& context = m_model.context();
     for (const FieldInfo& field : *context.type(record).fields)
         if (m_matcher.indexIn(context.fieldValue(record, field, true)) >= 0)

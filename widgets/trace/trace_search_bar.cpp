@@ -98,10 +98,14 @@ void TraceSearchBar::stop() {
 }
 
 void TraceSearchBar::find(bool forward) {
-    if (!isVisible() || m_edit->text().isEmpty()) {
+    if (m_edit->text().isEmpty()) {
         start();
-        if (m_edit->text().isEmpty())
-            return;
+        return;
+    }
+    if (!isVisible()) {
+        show();
+        begin();
+        m_moved = true; // the row that is looked at was the place before
     }
     m_forward = forward;
     m_notice->hide();

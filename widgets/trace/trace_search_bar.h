@@ -26,7 +26,7 @@ public:
     void start();
     // Back to the list.
     void stop();
-    // To the next or previous place; shows itself with the text before if it is closed.
+    // To the next or previous place. One that is closed shows itself with the text before, and leaves the focus where it is.
     void find(bool forward);
     [[nodiscard]] QLineEdit& lineEdit() { return *m_edit; }
     // "3 of 12", "12, 40 % searched", "none"; and whether the search went on from the other end.

@@ -55,6 +55,13 @@ void TraceView::setChain(std::vector<std::uint64_t> chain) {
     viewport()->update();
 }
 
+void TraceView::setSoughtText(const QString& text) {
+    if (m_soughtText == text)
+        return;
+    m_soughtText = text;
+    viewport()->update();
+}
+
 void TraceView::showRow(int row) {
     const QModelIndex index = m_model.index(row, 0);
     if (!index.isValid())

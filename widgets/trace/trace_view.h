@@ -29,6 +29,8 @@ public:
     void setChain(std::vector<std::uint64_t> chain);
     // "crate_4, gone by 812"; where that is wider than `width` pixels, shorter words and a name cut in its middle: the tick stays.
     [[nodiscard]] static QString goneText(const QString& name, std::uint64_t tick, const QFontMetrics& metrics, int width);
+    // Washed where rows show it; empty: nothing is looked for.
+    void setSoughtText(const QString& text);
     // Makes the row current without scrolling unless it is out of sight.
     void showRow(int row);
     [[nodiscard]] int firstVisibleRow() const;
@@ -70,6 +72,7 @@ private:
     void drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color,
                   bool right = false, Qt::TextElideMode elide = Qt::ElideRight);
     [[nodiscard]] const QPixmap& outcomeIcon(int outcome);
+    void washMatches(QPainter& painter, const QRect& cell, const QString& shown, bool right) const;
     int paintNotes(QPainter& painter, std::uint64_t sequence, const QRect& cell);
     [[nodiscard]] const QPixmap& commentIcon();
     void refreshTheme();
@@ -78,6 +81,7 @@ private:
     QHeaderView* m_header;
     QHash<int, QPixmap> m_icons;
     std::vector<std::uint64_t> m_chain; // ascending
+    QString m_soughtText;
     bool m_removing = false;
 };
 

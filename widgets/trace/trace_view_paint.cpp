@@ -82,8 +82,25 @@ void TraceView::drawText(QPainter& painter, const QRect& cell, const QString& te
     const QString shown = metrics.horizontalAdvance(text) > cell.width()
                               ? metrics.elidedText(text, elide, cell.width())
                               : text;
+    washMatches(painter, cell, shown, right);
     painter.drawText(cell, Qt::AlignVCenter | Qt::TextSingleLine | (right ? Qt::AlignRight : Qt::AlignLeft),
                      shown);
+}
+
+// Behind what is looked for, where it is shown.
+void TraceView::washMatches(QPainter& painter, const QRect& cell, const QString& shown, bool right) const {
+    if (m_soughtText.isEmpty())
+        return;
+    const QFontMetrics metrics(painter.font());
+    const int left = right ? cell.right() + 1 - metrics.horizontalAdvance(shown) : cell.left();
+    QColor wash = theme().hue(Hue::Orange);
+    wash.setAlphaF(theme().isDark() ? 0.35F : 0.4F);
+    for (qsizetype at = shown.indexOf(m_soughtText, 0, Qt::CaseInsensitive); at >= 0;
+         at = shown.indexOf(m_soughtText, at + m_soughtText.size(), Qt::CaseInsensitive)) {
+        const int begin = metrics.horizontalAdvance(shown, static_cast<int>(at));
+        const int end = metrics.horizontalAdvance(shown, static_cast<int>(at + m_soughtText.size()));
+        painter.fillRect(QRect(left + begin, cell.top() + 2, end - begin, cell.height() - 4), wash);
+    }
 }
 
 QString TraceView::goneText(const QString& name, std::uint64_t tick, const QFontMetrics& metrics, int width) {
