@@ -204,6 +204,7 @@ void HandlerStopWindow::fill() {
         delete layout()->replaceWidget(old, made);
         delete old;
         old = made;
+        made->show(); // the window may be visible already
     };
     renew(m_form, m_stop->fields, true, tr("It carries no fields."));
     renew(m_state, m_stop->state, false, {});

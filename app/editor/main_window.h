@@ -155,6 +155,9 @@ private:
     void registerActionCommands(); // main_window_console.cpp, as breakpoints
     void connectBreakpoints(Session& session);
     void connectStops(Session& session);
+    void connectFieldHistory();
+    // In the trace panel.
+    void showMessage(qulonglong sequence);
     void connectConsoleLinks();
     void connectProbe();
     void connectAssets();

@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QDockWidget>
 
+#include "app/editor/field_changes_window.h"
 #include "app/editor/handler_stop_window.h"
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
@@ -78,6 +79,7 @@ void MainWindow::connectBreakpoints(Session& session) {
         });
     };
     connectStops(session);
+    connectFieldHistory();
     connect(&m_editor.feed(), &ui::SessionFeed::frameChanged, this, &MainWindow::showBreakWhenSeen);
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this](Mode mode) {
         if (mode != Mode::Pause)
@@ -96,6 +98,21 @@ void MainWindow::connectBreakpoints(Session& session) {
     });
 }
 
+// Who changed a value, asked in the inspector.
+void MainWindow::connectFieldHistory() {
+    auto* const window = new FieldChangesWindow(m_editor.feed(), m_editor.theme(), this);
+    connect(m_inspector, &ui::InspectorPanel::whoChanged, window, &FieldChangesWindow::ask);
+    connect(window, &FieldChangesWindow::recordPicked, this, &MainWindow::showMessage);
+    connect(window, &FieldChangesWindow::entityPicked, this,
+            [this](const QString& name) { m_editor.selection().setEntity(name.toStdString(), QStringLiteral("changes")); });
+}
+
+void MainWindow::showMessage(qulonglong sequence) {
+    dock(QStringLiteral("dock.trace"))->show();
+    dock(QStringLiteral("dock.trace"))->raise();
+    m_trace->showArriving(sequence);
+}
+
 // A tick that stands before a handler.
 void MainWindow::connectStops(Session& session) {
     auto* const window = new HandlerStopWindow(session.stops(), m_editor.theme(), this);
@@ -105,11 +122,7 @@ void MainWindow::connectStops(Session& session) {
     session.stops().setInteractive(true);
     connect(window, &HandlerStopWindow::entityPicked, this,
             [this](const QString& name) { m_editor.selection().setEntity(name.toStdString(), QStringLiteral("stop")); });
-    connect(window, &HandlerStopWindow::recordPicked, this, [this](qulonglong sequence) {
-        dock(QStringLiteral("dock.trace"))->show();
-        dock(QStringLiteral("dock.trace"))->raise();
-        m_trace->showArriving(sequence);
-    });
+    connect(window, &HandlerStopWindow::recordPicked, this, &MainWindow::showMessage);
     connect(window, &HandlerStopWindow::unbreak, this, [this](int number) { m_editor.execute("unbreak " + std::to_string(number)); });
     connect(m_trace, &ui::TracePanel::stopRequested, this, [this](const QString& component, const QString& filter) {
         const QString words = QStringLiteral("break.at %1 %2").arg(component, filter);
@@ -147,9 +160,7 @@ void MainWindow::connectConsoleLinks() {
         if (link.kind == ui::LinkKind::Entity) {
             m_editor.selection().setEntity(link.target.toStdString(), QStringLiteral("console"));
         } else if (link.kind == ui::LinkKind::Message) {
-            dock(QStringLiteral("dock.trace"))->show();
-            dock(QStringLiteral("dock.trace"))->raise();
-            m_trace->showArriving(link.target.toULongLong());
+            showMessage(link.target.toULongLong());
         } else if (link.kind == ui::LinkKind::Place) {
             const QStringList parts = link.target.split(QLatin1Char(':'));
             const QString file = parts.value(0);

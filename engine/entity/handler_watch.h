@@ -6,6 +6,7 @@
 
 #include "engine/message/dispatch_table.h"
 
+#include <array>
 #include <span>
 
 namespace sbx {
@@ -30,6 +31,27 @@ public:
     // Drop: neither this handler nor those behind it get the message.
     virtual Verdict before(HandlerMoment& moment) = 0;
     virtual void after(const HandlerMoment& moment, bool consumed) = 0;
+};
+
+// Several, in the order in which they were added; the first that drops a message has the last word. They outlive it.
+class HandlerWatches : public HandlerWatch {
+public:
+    void add(HandlerWatch& watch) { m_watches[m_count++] = &watch; }
+    [[nodiscard]] bool empty() const { return m_count == 0; }
+    Verdict before(HandlerMoment& moment) override {
+        for (std::size_t i = 0; i < m_count; ++i)
+            if (m_watches[i]->before(moment) == Verdict::Drop)
+                return Verdict::Drop;
+        return Verdict::Handle;
+    }
+    void after(const HandlerMoment& moment, bool consumed) override {
+        for (std::size_t i = 0; i < m_count; ++i)
+            m_watches[i]->after(moment, consumed);
+    }
+
+private:
+    std::array<HandlerWatch*, 4> m_watches{};
+    std::size_t m_count = 0;
 };
 
 } // namespace sbx

@@ -32,13 +32,16 @@ Session::Session(Log& log, AddCommands addCommands)
       m_showTree(m_console.cvars().add<bool>("debug.tree", false, "Draw the boxes of the broad phase's tree, coloured by depth.")),
       m_recording(m_console.cvars().add<bool>("trace.enabled", true, "Record messages for the trace.")),
       m_netRecording(m_console.cvars().add<bool>("net.record", true, "Record packets and messages of the network.")),
-      m_timing(m_console.cvars().add<bool>("trace.timing", false, "Record how long each handler takes.")) {
+      m_timing(m_console.cvars().add<bool>("trace.timing", false, "Record how long each handler takes.")),
+      m_allChanges(m_console.cvars().add<bool>(
+          "trace.changes", false, "Keep who changed which value of every entity; off: of those that are selected in a window.")) {
     // While nothing runs, a posted command makes the session publish the lines that were switched on.
     for (const CVar<bool>& shown : {m_showShapes, m_showContacts, m_showTree})
         m_connections.push_back(shown.onChange([this](bool) { post([](Session&) {}); }));
     m_connections.push_back(m_recording.onChange([this](bool on) { m_recorder.setEnabled(on); }));
     m_connections.push_back(m_netRecording.onChange([this](bool on) { m_netRecorder.setEnabled(on); }));
     m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
+    m_connections.push_back(m_allChanges.onChange([this](bool on) { m_fieldHistory.watchAll(on); }));
     m_console.setTickProvider([this] { return target().world().tickCount(); });
     m_console.setSelection([this] { return m_selected; });
     m_console.setNameProvider([this](TextRole role) { return providedNames(role); });
@@ -165,6 +168,7 @@ void Session::setMode(Mode mode) {
 void Session::play() {
     if (m_mode == Mode::Edit) {
         m_liveEdits.clear();
+        m_fieldHistory.restart();
         buildWorld();
         m_breakpoints.restart(tickRate()); // messages of editing match no breakpoint
         m_log.info("sim", "playing");
@@ -225,9 +229,19 @@ void Session::tick() {
 }
 
 void Session::tickWatched() {
-    world().setHandlerWatch(m_stops.armed() ? &m_stops : nullptr);
+    HandlerWatches watches;
+    const bool history = m_fieldHistory.armed();
+    if (history) {
+        m_fieldHistory.beginTick(world());
+        watches.add(m_fieldHistory);
+    }
+    if (m_stops.armed())
+        watches.add(m_stops);
+    world().setHandlerWatch(watches.empty() ? nullptr : &watches);
     m_main.tick();
     world().setHandlerWatch(nullptr);
+    if (history)
+        m_fieldHistory.endTick(world());
     if (m_stops.tickEnded()) {
         pause();
         m_log.info("break", "the step came to no other handler in tick " + std::to_string(world().tickCount()) + "; paused");

@@ -12,6 +12,7 @@
 #include "engine/plugin/plugin_host.h"
 #include "engine/render/mesh.h"
 #include "engine/session/breakpoints.h"
+#include "engine/session/field_history.h"
 #include "engine/session/handler_stops.h"
 #include "engine/session/live_edits.h"
 #include "engine/session/session_lines.h"
@@ -103,6 +104,8 @@ public:
     [[nodiscard]] Breakpoints& breakpoints() { return m_breakpoints; }
     // Those of them that stop within a tick, before a handler.
     [[nodiscard]] HandlerStops& stops() { return m_stops; }
+    // Who changed a value of an inspected entity.
+    [[nodiscard]] FieldHistory& fieldHistory() { return m_fieldHistory; }
     // Values that the user has changed by hand in the main world while it runs. Tools that change one call note().
     [[nodiscard]] LiveEdits& liveEdits() { return m_liveEdits; }
 
@@ -195,6 +198,7 @@ public:
     // --- What a window sees
     // Entities whose values the next snapshots carry, by name; see WindowInspection::inspect().
     void inspect(std::vector<std::string> names, std::string primary = {}) {
+        m_fieldHistory.watch(names);
         m_inspection.inspect(std::move(names), std::move(primary));
     }
     // The next snapshots contain which of their entities match (FrameSnapshot::matches); an empty filter ends it. A filter over fields
@@ -231,6 +235,7 @@ private:
     SimulationCVars m_worldCVars{m_console.cvars()}; // of the main world
     Breakpoints m_breakpoints{m_recorder};
     HandlerStops m_stops{m_breakpoints, m_recorder, m_log};
+    FieldHistory m_fieldHistory;
     LiveEdits m_liveEdits;
     Watches m_watches;
     ConsoleTargets m_targets;
@@ -243,6 +248,7 @@ private:
     CVar<bool> m_recording;
     CVar<bool> m_netRecording;
     CVar<bool> m_timing;
+    CVar<bool> m_allChanges;
     std::vector<CVarConnection> m_connections;
 
     Simulation m_main{m_log, m_recorder, m_netRecorder, m_meshes, m_sound.library()};

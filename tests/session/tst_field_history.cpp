@@ -74,7 +74,7 @@ private slots:
         QCOMPARE(place.last[0].tick, std::uint64_t(30));
         QVERIFY(place.last[0].before.find("50.0") != std::string::npos);
         // A person.
-        f.run("set wall.Health.current 33");
+        f.run("set wall Health.current 33");
         f.session.tick();
         const FieldChanges health = f.of("wall", "Health", "current");
         QCOMPARE(health.all, std::uint64_t(1));

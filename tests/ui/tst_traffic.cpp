@@ -163,7 +163,10 @@ private slots:
         QVERIFY2(title().contains(QStringLiteral("<b>Relay</b>")) && title().contains(QStringLiteral("<b>Damage</b>")), qPrintable(title()));
         QVERIFY(find<QLabel>(QStringLiteral("handlerStop.origin"))->text().contains(QStringLiteral("phantom")));
         picture(QStringLiteral("handler_stop_dark.png"));
+        QVERIFY(find<QLineEdit>(QStringLiteral("handlerStop.field.amount"))->isVisible());
         trigger("view.themeLight");
+        QTRY_VERIFY_WITH_TIMEOUT(find<QLineEdit>(QStringLiteral("handlerStop.field.amount"))->isVisible(), Patience);
+        QTest::qWait(0);
         picture(QStringLiteral("handler_stop_light.png"));
         trigger("view.themeDark");
         auto amount = [&] { return find<QLineEdit>(QStringLiteral("handlerStop.field.amount")); };

@@ -406,7 +406,9 @@ void InspectorPanel::addComponents(const std::vector<Shown>& shown) {
         connectHeader(*section, component.name);
         connect(section, &ComponentSection::rowMenuRequested, this,
                 [this, name = component.name](const FieldInfo& field, bool state, const QPoint& place) {
-                    if (!state)
+                    if (state)
+                        offerForState(name, field, place);
+                    else
                         offerForField(name, field, place);
                 });
         section->setOpen(std::find(m_closed.begin(), m_closed.end(), section->objectName().toStdString())

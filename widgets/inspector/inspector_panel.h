@@ -87,6 +87,8 @@ signals:
     void addComponentRequested();
     void definitionRequested(const QString& type, const QString& component);
     void problem(const QString& text);
+    // Who changed this value of the entity; an empty component: its place.
+    void whoChanged(const QString& entity, const QString& component, const QString& field);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -146,6 +148,8 @@ private:
     // Ways between the overrides of the selected entities and their types: of one component, or of all ("").
     void offerOverrides(QMenu& menu, const std::string& component);
     void offerForField(const std::string& component, const FieldInfo& field, const QPoint& at);
+    void offerForState(const std::string& component, const FieldInfo& field, const QPoint& at);
+    void offerHistory(QMenu& menu, const std::string& component, const FieldInfo& field);
     void fillEntityMenu(QMenu& menu);
     // Shown entities of the scene file (while the world runs, all), by type: that of the primary one first.
     [[nodiscard]] ComponentTargets componentTargets() const;

@@ -91,7 +91,27 @@ void InspectorPanel::offerForField(const std::string& component, const FieldInfo
     pin->setObjectName(QStringLiteral("field.pin"));
     pin->setEnabled(!component.empty()); // the place is there already
     connect(pin, &QAction::triggered, this, [this, component, &field, pinned] { setFavourite(component, field, !pinned); });
+    if (component.empty())
+        offerHistory(*menu, component, field);
     menu->popup(at);
+}
+
+void InspectorPanel::offerForState(const std::string& component, const FieldInfo& field, const QPoint& at) {
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("inspector.stateMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    offerHistory(*menu, component, field);
+    menu->popup(at);
+}
+
+void InspectorPanel::offerHistory(QMenu& menu, const std::string& component, const FieldInfo& field) {
+    QAction* who = menu.addAction(m_theme.icon(QStringLiteral("history")), tr("Who changed %1?").arg(QString::fromStdString(field.name)));
+    who->setObjectName(QStringLiteral("field.whoChanged"));
+    who->setEnabled(m_feed.mode() != Mode::Edit);
+    who->setToolTip(tr("While the world runs: the handlers and messages that changed this value"));
+    connect(who, &QAction::triggered, this, [this, entity = m_shown, component, name = field.name] {
+        emit whoChanged(QString::fromStdString(entity), QString::fromStdString(component), QString::fromStdString(name));
+    });
 }
 
 void InspectorPanel::fillEntityMenu(QMenu& menu) {
