@@ -4,6 +4,7 @@
 #include "app/common/sample_projects.h"
 #include "app/player/player.h"
 #include "app/player/player_options.h"
+#include "app/player/trace_printing.h"
 #include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
 #ifdef SBX_PLAYER_WINDOW
@@ -40,6 +41,8 @@ int main(int argc, char** argv) {
     }
     if (!options->exporting.target.empty())
         return sbx::app::exportFromCommandLine(options->exporting, options->project, options->trust);
+    if (!options->readTrace.empty())
+        return sbx::player::printTrace(*options);
     const sbx::app::CrashHandler crashes((sbx::UserFolders::ofUser().state / "crashes").string(),
                                          "signalbox-player " SBX_VERSION);
     options->project = sbx::app::projectOrSample(options->project);

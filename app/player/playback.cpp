@@ -67,6 +67,9 @@ int Playback::open() {
         std::fprintf(stderr, "%s\n", fault.toString().c_str());
     if (!content || faults.hasErrors())
         return 2;
+    // Now that all message types are known, and before anything begins.
+    if (const auto filter = TraceFilter::compile(m_options.traceFilter, m_session.recorder(), m_session.tickRate()); !filter)
+        return fail(filter.error().toString(), 2);
 
     // Recording costs time: off unless a trace is written or may be asked for.
     if (m_options.traceFile.empty() && m_options.testMode.empty())
@@ -91,7 +94,14 @@ int Playback::openFiles() {
         if (const auto readable = definition::readTextFile(m_options.execFile); !readable)
             return fail(readable.error().toString(), 2);
     if (!m_options.traceFile.empty()) {
-        auto opened = TraceWriter::open(m_options.traceFile, m_session.recorder());
+        std::unique_ptr<TraceFilter> filter;
+        if (!m_options.traceFilter.empty()) {
+            auto compiled = TraceFilter::compile(m_options.traceFilter, m_session.recorder(), m_session.tickRate());
+            if (!compiled)
+                return fail(compiled.error().toString(), 2);
+            filter = std::move(*compiled);
+        }
+        auto opened = TraceWriter::open(m_options.traceFile, m_session.recorder(), std::move(filter));
         if (!opened)
             return fail(opened.error().toString(), 1);
         m_trace = std::move(*opened);

@@ -26,6 +26,10 @@ app::OptionTable table(Options& options) {
                options.execFile);
     table.cvars("set a CVar; also --NAME=VALUE", options.cvars);
     table.text("--trace", "FILE.jsonl", "every recorded message, one JSON object a line", options.traceFile);
+    table.text("--trace-filter", "FILTER", "with --trace or --read-trace: only messages that match, in the language of the trace's filter line",
+               options.traceFilter);
+    table.text("--read-trace", "FILE.jsonl",
+               "print the messages of a trace as lines of text, and end; with PROJECT, those of its plugins too", options.readTrace);
     table.text("--digest", "FILE", "one line a tick and world: TICK WORLD HASH", options.digestFile);
     table.text("--audio", "FILE.wav", "what the listener hears, as 32-bit float stereo at 48 kHz",
                options.audioFile);
@@ -67,6 +71,25 @@ app::OptionTable table(Options& options) {
     return table;
 }
 
+// What --read-trace leaves without meaning.
+Result<void> checkReading(const Options& options) {
+    const std::pair<const char*, bool> others[] = {{"--trace", !options.traceFile.empty()},
+                                                   {"--exec", !options.execFile.empty()},
+                                                   {"--digest", !options.digestFile.empty()},
+                                                   {"--audio", !options.audioFile.empty()},
+                                                   {"--screenshot", !options.screenshotFile.empty()},
+                                                   {"--ticks", options.ticks.has_value()},
+                                                   {"--serve", options.serve.has_value()},
+                                                   {"--connect", !options.connect.empty()},
+                                                   {"--clients", options.clients.has_value()},
+                                                   {"--test-mode", !options.testMode.empty()},
+                                                   {"--export", !options.exporting.target.empty()}};
+    for (const auto& [name, given] : others)
+        if (given)
+            return makeError(std::string("--read-trace plays nothing; leave out ") + name);
+    return {};
+}
+
 const char* const InTheWindow = "W A S D walk, the mouse looks, Space jumps, Shift runs, F11 is the whole screen;\n"
                                 "Esc gives the mouse back, Esc again quits.\n";
 const char* const ExitStatus = "0 ok, 1 failed expectation or run, 2 wrong usage or bad input,\n"
@@ -86,6 +109,7 @@ std::string manualPage(const std::string& version) {
                             .sections = {{"In the window", InTheWindow},
                                          {"Exit status", ExitStatus},
                                          {"Examples", "signalbox-player courtyard --headless --ticks 600 --trace out.jsonl\n\n"
+                                                      "signalbox-player --read-trace out.jsonl --trace-filter 'type == Damage and outcome == unhandled'\n\n"
                                                       "signalbox-player courtyard --headless --serve 4000\n\n"
                                                       "signalbox-player courtyard --connect localhost:4000 --name Ada"}},
                             .seeAlso = "signalbox(1); the manual in the folder share/signalbox/manual"},
@@ -115,6 +139,13 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments, const st
         return read.error();
     if (options.help || options.version || options.manualPage || options.completion)
         return options;
+    if (!options.traceFilter.empty() && options.traceFile.empty() && options.readTrace.empty())
+        return makeError("--trace-filter belongs to a trace; expected --trace FILE.jsonl or --read-trace FILE.jsonl with it");
+    if (!options.readTrace.empty()) {
+        if (const Result<void> alone = checkReading(options); !alone)
+            return alone.error();
+        return options;
+    }
     if (options.project.empty())
         options.project = game;
     if (std::error_code failed; !game.empty() && std::filesystem::equivalent(options.project, game, failed))

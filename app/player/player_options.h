@@ -23,6 +23,8 @@ struct Options {
     std::string testMode; // path of the socket for remote control; empty: none
     std::string execFile;
     std::string traceFile;
+    std::string traceFilter; // of the trace that is written or read
+    std::string readTrace;   // a trace to print, instead of playing
     std::string digestFile;
     std::string screenshotFile;
     std::string audioFile;

@@ -47,7 +47,7 @@ private slots:
         const QString help = QString::fromStdString(usage());
         QVERIFY(help.contains(QLatin1String("at most 256 clients, 64 of them players (net.limit.players), 16 of one address")));
         for (const char* name : {"--headless", "--ticks N", "--seed N", "--scene FILE", "--exec FILE.cfg", "--set NAME=VALUE",
-                                 "--trace FILE.jsonl", "--digest FILE", "--screenshot FILE.png", "--size WxH", "--fullscreen"})
+                                 "--trace FILE.jsonl", "--trace-filter FILTER", "--read-trace FILE.jsonl", "--digest FILE", "--screenshot FILE.png", "--size WxH", "--fullscreen"})
             QVERIFY2(help.contains(QLatin1String(name)), name);
         for (const char* name : {"--serve PORT", "--connect HOST:PORT", "--clients N", "--link SETTINGS", "--name NAME", "--audio FILE.wav"})
             QVERIFY2(help.contains(QLatin1String(name)), name);
@@ -104,6 +104,7 @@ private slots:
         QTest::newRow("an option") << "--headl" << "--headless";
         QTest::newRow("several") << "--s" << "--seed --scene --set --screenshot --size --safe-mode --serve --server-key";
         QTest::newRow("a file") << "--trace two" << "two.jsonl";
+        QTest::newRow("a trace to read") << "--read-trace two" << "two.jsonl";
         QTest::newRow("a number") << "--ticks 1" << "";
         QTest::newRow("the project") << "one" << "one.scene.toml";
     }
@@ -142,6 +143,9 @@ private slots:
         QTest::newRow("ticks missing") << QStringList{"a", "--ticks"} << "needs a value";
         QTest::newRow("seed too large") << QStringList{"a", "--seed", "99999999999"} << "--seed";
         QTest::newRow("empty trace") << QStringList{"a", "--trace="} << "not empty";
+        QTest::newRow("filter of nothing") << QStringList{"a", "--trace-filter", "type == Damage"} << "expected --trace FILE.jsonl or --read-trace FILE.jsonl with it";
+        QTest::newRow("reading and playing") << QStringList{"a", "--read-trace", "t", "--ticks", "5"} << "--read-trace plays nothing; leave out --ticks";
+        QTest::newRow("reading and writing") << QStringList{"--read-trace", "t", "--trace", "u"} << "leave out --trace";
         QTest::newRow("port") << QStringList{"a", "--serve", "70000"} << "--serve 70000";
         QTest::newRow("both ends") << QStringList{"a", "--serve", "1", "--connect", "b"} << "two programs";
         QTest::newRow("clients of a client") << QStringList{"a", "--clients", "1", "--connect", "b"} << "belong to a server";

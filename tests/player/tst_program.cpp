@@ -347,6 +347,58 @@ private slots:
                  qPrintable(r.err));
         QVERIFY2(r.err.contains(QStringLiteral("did you mean sphere?")), qPrintable(r.err));
     }
+    // --trace-filter writes what the filter lets through of the same run, and --read-trace finds it again.
+    void aTraceIsFilteredAndRead() {
+        QTemporaryDir dir;
+        const QString whole = dir.filePath(QStringLiteral("whole.jsonl"));
+        const QString part = dir.filePath(QStringLiteral("part.jsonl"));
+        const QStringList play{Courtyard, QStringLiteral("--headless"), QStringLiteral("--ticks"), QStringLiteral("300"), QStringLiteral("--trace")};
+        const QString filter = QStringLiteral("type == Damage and outcome == consumed and fields.amount > 1");
+        QCOMPARE(run(play + QStringList{whole}).status, 0);
+        QCOMPARE(run(play + QStringList{part, QStringLiteral("--trace-filter"), filter}).status, 0);
+        QByteArray expected;
+        for (const QByteArray& line : read(whole).split('\n'))
+            if (line.contains("\"type\":\"Damage\"") && line.contains("\"result\":\"consumed\""))
+                expected += line + '\n';
+        QVERIFY(expected.count('\n') > 3);
+        QCOMPARE(read(part), expected);
+
+        const Run all = run({QStringLiteral("--read-trace"), whole});
+        QVERIFY2(all.status == 0 && all.err.isEmpty(), qPrintable(all.err));
+        QCOMPARE(all.out.count(QLatin1Char('\n')), read(whole).count('\n'));
+        const Run some = run({QStringLiteral("--read-trace"), whole, QStringLiteral("--trace-filter"), filter});
+        QCOMPARE(some.status, 0);
+        QCOMPARE(some.out.count(QLatin1Char('\n')), expected.count('\n'));
+        const QStringList cells = some.out.section(QLatin1Char('\n'), 0, 0).split(QLatin1Char('\t'));
+        QCOMPARE(cells.size(), 9);
+        QCOMPARE(cells[3], QStringLiteral("Damage"));
+        QVERIFY2(cells[6].contains(QStringLiteral("amount=")), qPrintable(cells[6]));
+        QCOMPARE(cells[8], QStringLiteral("consumed by Shield"));
+    }
+    void aFilterWithAFaultStartsNothing() {
+        QTemporaryDir dir;
+        const QString file = dir.filePath(QStringLiteral("t.jsonl"));
+        const Run r = run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--trace"), file, QStringLiteral("--trace-filter"), QStringLiteral("type == Damage and tpye == x")});
+        QCOMPARE(r.status, 2);
+        QVERIFY2(r.err.startsWith(QStringLiteral("--trace-filter:1:20: error: ")) && r.err.contains(QStringLiteral("type")), qPrintable(r.err));
+        QVERIFY(!QFile::exists(file));
+        QCOMPARE(run({QStringLiteral("--read-trace"), file, QStringLiteral("--trace-filter"), QStringLiteral("type ==")}).status, 2);
+    }
+    void linesThatAreNoTraceAreNamed() {
+        QTemporaryDir dir;
+        const QString file = dir.filePath(QStringLiteral("t.jsonl"));
+        QByteArray lines = "{'sequence':1,'tick':1,'cause':0,'world':'local','type':'Died','sender':null,'receiver':'crate','delivery':'immediate','fields':{},'handlers':[]}\n"
+                           "rubbish\n"
+                           "{'sequence':5,'tick':1,'type':'Dyed'}\n"
+                           "{'sequence':6,'tick':1,'cause':1,'world':'local','type':'Died','sender':null,'receiver':'crate','delivery':'immediate','fields':{},'handlers':[]}\n";
+        write(file, lines.replace('\'', '"'));
+        const Run r = run({QStringLiteral("--read-trace"), file});
+        QCOMPARE(r.status, 2);
+        QCOMPARE(r.out.count(QLatin1Char('\n')), 2);
+        QVERIFY2(r.err.contains(file + QStringLiteral(":2:1: error: ")), qPrintable(r.err));
+        QVERIFY2(r.err.contains(file + QStringLiteral(":3:1: error: message type \"Dyed\" is not known here; did you mean Died?")), qPrintable(r.err));
+        QCOMPARE(run({QStringLiteral("--read-trace"), dir.filePath(QStringLiteral("none"))}).status, 2);
+    }
     void missingThingsAreStatusTwo() {
         QTemporaryDir dir;
         QCOMPARE(run({dir.path(), QStringLiteral("--headless")}).status, 2);

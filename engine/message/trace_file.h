@@ -1,0 +1,57 @@
+#pragma once
+// A trace file, read some lines at a time: for the player's --read-trace and for the trace window, which goes on meanwhile. One thread.
+
+#include "engine/message/trace_reader.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace sbx {
+
+// Lines that were not read, of one fault.
+struct TraceFault {
+    Error error;             // with file, line and column of the first
+    std::uint64_t lines = 1; // that have it
+};
+
+class TraceFile {
+public:
+    // A device or a pipe will do as well.
+    [[nodiscard]] static Result<TraceFile> open(const std::filesystem::path& path);
+
+    // Reads at most `lines` lines; false after the last. Empty ones count for nothing. A fault of the disk ends the file, with an error in
+    // faults().
+    bool read(TraceReader& reader, std::size_t lines);
+
+    // In [0, 1]; 0 if the size is not known.
+    [[nodiscard]] double progress() const;
+    [[nodiscard]] std::uint64_t records() const { return m_records; }
+    // Lines that say nothing that can be recorded.
+    [[nodiscard]] std::uint64_t skipped() const { return m_skipped; }
+    // Each fault once, in the order of the first lines; at most 100, those that came later are only counted in skipped().
+    [[nodiscard]] const std::vector<TraceFault>& faults() const { return m_faults; }
+
+private:
+    TraceFile(std::filesystem::path path, std::ifstream in, std::uint64_t size);
+    // False: the file is at its end.
+    bool nextLine();
+    void addFault(Error error);
+
+    std::filesystem::path m_path;
+    std::ifstream m_in;
+    std::uint64_t m_size = 0; // bytes
+    std::uint64_t m_done = 0;
+    std::vector<char> m_block;
+    std::size_t m_next = 0; // in the block
+    std::size_t m_end = 0;
+    std::string m_line; // cut to a little more than what a reader takes
+    std::uint64_t m_number = 0;
+    std::uint64_t m_records = 0;
+    std::uint64_t m_skipped = 0;
+    std::vector<TraceFault> m_faults;
+};
+
+} // namespace sbx
