@@ -20,6 +20,7 @@
 #include "app/editor/scene_memory.h"
 #include "app/editor/scene_set.h"
 #include "app/editor/status_strip.h"
+#include "engine/simulation/trace_handlers.h"
 #include "widgets/assets/asset_panel.h"
 #include "widgets/common/backups.h"
 #include "widgets/common/command_palette.h"
@@ -181,6 +182,9 @@ void MainWindow::createPanels(Session& session) {
                                        m_editor.theme(), this);
     setCentralWidget(m_viewport);
     m_trace = new ui::TracePanel(theme, *m_traceSource, m_editor.selection());
+    m_trace->setHandlerLookup([this](std::string_view component, MessageTypeId type) {
+        return traceHandlers(m_editor.feed().frame().catalog)(component, type);
+    });
     m_console = new ui::ConsolePanel(theme, *m_consoleBackend);
     m_graph = new ui::GraphPanel(theme, *m_graphSource, m_editor.selection());
     m_outliner = new ui::OutlinerPanel(theme, m_editor.feed(), m_editor.selection());

@@ -19,6 +19,7 @@
 #include "app/editor/licences_dialog.h"
 #include "app/editor/main_window.h"
 #include "app/editor/manual.h"
+#include "app/editor/message_sending.h"
 #include "app/editor/recent_projects.h"
 #include "app/editor/self_test_dialog.h"
 #include "app/editor/status_strip.h"
@@ -45,6 +46,7 @@ void MainWindow::createActions() {
     connectNotices();
     m_console->addActions(m_editor.actions());
     m_trace->addActions(m_editor.actions());
+    new MessageSending(m_editor, *m_trace, *this);
     m_graph->addActions(m_editor.actions());
     m_probe->addActions(m_editor.actions());
     m_editor.actions().buildMenus(*menuBar(),

@@ -48,6 +48,8 @@ SceneActions::SceneActions(Editor& editor, ui::ViewportPanel& viewport, ui::Outl
 void SceneActions::fill(QMenu& menu, Editor& editor, ui::LayersPanel& layers) {
     ui::ActionRegistry& actions = editor.actions();
     actions.refresh();
+    if (QAction* send = actions.find(QStringLiteral("trace.send")))
+        menu.addAction(send);
     addSubmenu(menu, actions, tr("&Hierarchy"), QStringLiteral("hierarchy"),
                {"edit.group", "edit.ungroup", "", "edit.parent", "edit.clearParent"});
     addSubmenu(menu, actions, tr("&Arrange"), QStringLiteral("arrange"),

@@ -90,7 +90,7 @@ private slots:
         QCOMPARE(lines.size(), m_model.rowCount() + 1);
         QVERIFY(lines.back().isEmpty());
         for (int row = 0; row < m_model.rowCount(); ++row) {
-            QCOMPARE(lines[row].toStdString(), m_yard.source.json(m_model.record(row)));
+            QCOMPARE(lines[row].toStdString(), m_model.context().json(m_model.record(row)));
             QVERIFY(QJsonDocument::fromJson(lines[row]).isObject());
         }
     }

@@ -17,14 +17,11 @@ void RecorderTraceSource::poll(std::vector<std::shared_ptr<const RecordSegment>>
     m_reader->poll(out);
 }
 
-std::string RecorderTraceSource::json(const RecordView& record) const {
+std::string RecorderTraceSource::json(const RecordView& record, const EntityNamer& entityName) const {
     const auto visits = record.visits();
     const bool timed =
         std::any_of(visits.begin(), visits.end(), [](const HandlerVisit v) { return v.nanoseconds > 0; });
-    return traceLine(record, m_recorder, timed, [this, &record](EntityId entity) {
-        const std::optional<EntityLife> known = life(record.world(), entity);
-        return known ? known->name : std::string();
-    });
+    return traceLine(record, m_recorder, timed, entityName);
 }
 
 bool RecorderTraceSource::isRecorded(MessageTypeId type) const {

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] std::vector<std::string> handlersOf(MessageTypeId type) const override {
         return m_handlers ? m_handlers(type) : std::vector<std::string>();
     }
-    [[nodiscard]] std::string json(const RecordView& record) const override;
+    [[nodiscard]] std::string json(const RecordView& record, const EntityNamer& entityName) const override;
     [[nodiscard]] bool isRecorded(MessageTypeId type) const override;
     void requestRecorded(MessageTypeId type, bool recorded) override;
 

@@ -37,6 +37,18 @@ bool TraceContext::followTickRate() {
     return true;
 }
 
+std::string TraceContext::nameOf(std::uint8_t world, EntityId entity) const {
+    if (const std::string_view known = entityName(world, entity); !known.empty())
+        return std::string(known);
+    // It has sent and received nothing that is recorded.
+    const std::optional<EntityLife> life = m_source.life(world, entity);
+    return life ? life->name : std::string();
+}
+
+std::string TraceContext::json(const RecordView& record) const {
+    return m_source.json(record, [this, world = record.world()](EntityId entity) { return nameOf(world, entity); });
+}
+
 QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& field, bool exact) const {
     const std::byte* const at = record::member(record, field);
     switch (field.type) {
@@ -45,11 +57,8 @@ QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& fiel
         std::memcpy(&id, at, sizeof id);
         if (!id)
             return QStringLiteral("none");
-        if (const std::string_view known = entityName(record.world(), id); !known.empty())
-            return toQString(known);
-        // It has sent and received nothing that is recorded.
-        if (const std::optional<EntityLife> life = m_source.life(record.world(), id))
-            return QString::fromStdString(life->name);
+        if (const std::string known = nameOf(record.world(), id); !known.empty())
+            return QString::fromStdString(known);
         return QStringLiteral("#%1").arg(id.index());
     }
     case FieldType::Float:

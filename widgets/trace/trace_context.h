@@ -39,10 +39,15 @@ public:
     [[nodiscard]] QString outcomeText(const RecordView& record) const;
     // Of one that nobody acted on: which components would have, in a sentence.
     [[nodiscard]] QString whoCouldHandle(const RecordView& record) const;
+    // One line of a trace file.
+    [[nodiscard]] std::string json(const RecordView& record) const;
     // One tab-separated line.
     [[nodiscard]] QString line(const RecordView& record) const;
 
 private:
+    // Of an entity in a field; empty: nothing is known of it.
+    [[nodiscard]] std::string nameOf(std::uint8_t world, EntityId entity) const;
+
     TraceSource& m_source;
 };
 

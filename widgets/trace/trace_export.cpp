@@ -109,7 +109,7 @@ std::string TraceExport::line(std::uint64_t row) const {
     const Envelope envelope = record.envelope();
     const QString comment = m_model.marks().comment(envelope.sequence);
     if (m_format == Format::JsonLines)
-        return withComment(context.source().json(record), comment) + '\n';
+        return withComment(context.json(record), comment) + '\n';
     const double rate = context.source().ticksPerSecond();
     const QStringList cells{QString::number(envelope.sequence),
                             QString::number(envelope.tick),

@@ -418,7 +418,7 @@ void TracePanel::clear() {
     select(0);
 }
 
-void TracePanel::setPaused(bool paused) { m_model->setPaused(paused); }
+void TracePanel::setPaused(bool paused) { m_model->setPaused(paused && !m_isFile); }
 
 // At most ten times a second, however fast messages come; the first ones at once.
 void TracePanel::refreshSoon() {

@@ -6,10 +6,12 @@
 #include <QVariantMap>
 #include <QWidget>
 
+#include "engine/message/trace_reader.h"
 #include "widgets/trace/trace_context.h"
 #include "widgets/trace/trace_model.h"
 
 #include <array>
+#include <utility>
 
 class QAction;
 class QLabel;
@@ -21,6 +23,7 @@ class QToolButton;
 namespace sbx::ui {
 
 class ActionRegistry;
+struct ComposedMessage;
 class EmptyState;
 class FilterBar;
 class FilterCompleter;
@@ -32,6 +35,7 @@ class TraceDetails;
 class TraceFilters;
 class TraceSearch;
 class TraceSearchBar;
+class TraceFileWindow;
 class TraceStatisticsWindow;
 class TraceTimeline;
 class TraceTypes;
@@ -48,6 +52,12 @@ public:
 
     // Where files to export to are offered first.
     void setExportFolder(const QString& folder) { m_exportFolder = folder; }
+    // What is known of the handlers that a trace file names.
+    void setHandlerLookup(TraceReader::HandlerLookup lookup) { m_handlers = std::move(lookup); }
+    // Shows the trace file in a window of its own, which belongs to this one. Null: it cannot be opened, and problem() says why.
+    TraceFileWindow* openTraceFile(const QString& file);
+    // From now on the source is a file: without what only a running world can do.
+    void showFile(const QString& emptyLine);
     // The button of the empty panel: starts play.
     void setPlayAction(QAction* play);
     void setFilterText(const QString& text);
@@ -96,6 +106,8 @@ signals:
     void breakRequested(const QString& filter);
     // The tick should stop before that component handles such a message; "*": before the first handler.
     void stopRequested(const QString& component, const QString& filter);
+    // The form that sends messages should have this one.
+    void composeRequested(const sbx::ui::ComposedMessage& message);
 
 private:
     void buildBar();
@@ -141,6 +153,10 @@ private:
     void exportRows();
     void exportTo(const QString& file);
     void addFieldMenu(QMenu& menu, const RecordView& record);
+    // trace_panel_files.cpp
+    void addSendMenu(QMenu& menu, const RecordView& record);
+    void addFileActions(ActionRegistry& registry);
+    void openTrace();
     void refreshSoon();
     void refresh();
     void refreshPill();
@@ -189,6 +205,8 @@ private:
     TraceStatisticsWindow* m_statistics = nullptr; // null: never shown yet
     QString m_shownWorld;
     QString m_exportFolder;
+    TraceReader::HandlerLookup m_handlers;
+    bool m_isFile = false; // see showFile()
     bool m_fitting = false;                                // the columns grow
     std::array<bool, TraceModel::ColumnCount> m_sized{}; // by a person
     QString m_goodFilter;

@@ -66,6 +66,7 @@ void TracePanel::addActions(ActionRegistry& registry) {
         "trace.timeline", tr("Show the trace's timeline"), "clock", tr("Messages per tick above the list."),
         [this](bool on) { m_timelineButton->setChecked(on); },
         [this] { return m_timelineButton->isChecked(); });
+    addFileActions(registry);
     addNoteActions(registry);
     registry.attach(*this, objectName());
 }
@@ -207,7 +208,8 @@ QMenu* TracePanel::menuFor(int row) {
         filterBy("excludeReceiver", tr("Exclude to %1").arg(shown(receiver)), "receiver", "!=", receiver);
     menu->addSeparator();
     const auto breakOn = [&](const char* name, const QString& text, const QString& words) {
-        add(name, text, [this, words] { emit breakRequested(words); });
+        if (!m_isFile)
+            add(name, text, [this, words] { emit breakRequested(words); });
     };
     const QString typeIs = condition("type", "==", type);
     breakOn("breakType", tr("Breakpoint at %1").arg(shown(type)), typeIs);
@@ -217,6 +219,7 @@ QMenu* TracePanel::menuFor(int row) {
     addStops(*menu, record);
     menu->addSeparator();
     addNoteMenu(*menu, record);
+    addSendMenu(*menu, record);
     menu->addSeparator();
     QAction* toCause =
         add("cause", cause == 0 ? tr("Go to the cause") : tr("Go to the cause, #%1").arg(cause),
@@ -262,7 +265,7 @@ void TracePanel::copyRows(bool json) {
     for (const QItemSelectionRange& range : m_view->selectionModel()->selection()) {
         for (int row = range.top(); row <= range.bottom() && lines.size() < MaxRows; ++row) {
             const RecordView record = m_model->record(row);
-            lines.append(json ? QString::fromStdString(m_context.source().json(record))
+            lines.append(json ? QString::fromStdString(m_context.json(record))
                               : m_context.line(record));
         }
     }

@@ -4,6 +4,7 @@
 // later.
 
 #include "engine/message/recorder.h"
+#include "engine/message/trace_json.h"
 #include "widgets/common/entity_lives.h"
 
 #include <cstdint>
@@ -38,8 +39,8 @@ public:
         static_cast<void>(type);
         return {};
     }
-    // The record as one line of the trace file.
-    [[nodiscard]] virtual std::string json(const RecordView& record) const = 0;
+    // The record as one line of the trace file, with those names for entities in its fields.
+    [[nodiscard]] virtual std::string json(const RecordView& record, const EntityNamer& entityName) const = 0;
 
     // The record mask, as last requested from here or by default.
     [[nodiscard]] virtual bool isRecorded(MessageTypeId type) const = 0;

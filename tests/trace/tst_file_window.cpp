@@ -1,0 +1,231 @@
+// A trace file in a window of its own: what was written is shown again, and what cannot be read is said.
+
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include "tests/trace/trace_fixture.h"
+#include "widgets/common/action_registry.h"
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_export.h"
+#include "widgets/trace/trace_file_window.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_view.h"
+
+#include <limits>
+
+using namespace sbx;
+using namespace sbx::trace_test;
+using namespace sbx::ui;
+
+namespace {
+
+// A live panel, and files beside it.
+struct Bench {
+    Yard yard;
+    Selection selection;
+    QTemporaryDir dir;
+    std::unique_ptr<TracePanel> panel;
+
+    explicit Bench(const Theme& theme) {
+        panel = std::make_unique<TracePanel>(theme, yard.source, selection);
+        panel->resize(1280, 300);
+        panel->show();
+    }
+    void run(int ticks) {
+        for (int i = 0; i < ticks; ++i)
+            yard.runTick(10);
+        panel->model().catchUp();
+    }
+    QString exported() {
+        const QString file = dir.filePath(QStringLiteral("out.jsonl"));
+        TraceExport writer(panel->model(), file, TraceExport::Format::JsonLines);
+        if (!writer.start())
+            return {};
+        writer.finish();
+        return file;
+    }
+    QString write(const QByteArray& bytes) {
+        const QString path = dir.filePath(QStringLiteral("by hand.jsonl"));
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(bytes);
+        return path;
+    }
+};
+
+void readAll(TraceFileWindow& window) {
+    while (window.readSome(std::numeric_limits<int>::max())) {
+    }
+    window.panel().model().catchUp();
+}
+QByteArray died(int sequence) {
+    QByteArray line = "{'sequence':" + QByteArray::number(sequence)
+                      + ",'tick':1,'cause':0,'world':'local','type':'Died','sender':null,'receiver':'crate','delivery':'immediate','fields':{},'handlers':[]}\n";
+    return line.replace('\'', '"');
+}
+template <typename T> T* part(TraceFileWindow& window, const char* name) { return window.findChild<T*>(QStringLiteral("traceFile.") + QLatin1String(name)); }
+
+} // namespace
+
+class TestFileWindow : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        m_theme = std::make_unique<Theme>(ThemeMode::Dark);
+        m_theme->apply(*qApp);
+    }
+
+    // The list has the same rows in the same words, and writes the same file again.
+    void showsWhatWasExported() {
+        Bench bench(*m_theme);
+        bench.run(200);
+        const QString file = bench.exported();
+        std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(file));
+        QVERIFY(window != nullptr && window->isReading());
+        readAll(*window);
+        QVERIFY(!window->isReading());
+        TraceModel& read = window->panel().model();
+        TraceModel& live = bench.panel->model();
+        QCOMPARE(read.rowCount(), live.rowCount());
+        QVERIFY(read.rowCount() > 1500);
+        for (int row = 0; row < read.rowCount(); ++row)
+            QCOMPARE(read.context().line(read.record(row)), live.context().line(live.record(row)));
+        QVERIFY2(part<QLabel>(*window, "faults")->text().isEmpty(), qPrintable(part<QLabel>(*window, "faults")->text()));
+        QVERIFY(!part<QLabel>(*window, "faults")->isVisible());
+        QVERIFY(part<QLabel>(*window, "title")->text().contains(QStringLiteral("not of the running world")));
+        QVERIFY(window->windowTitle().startsWith(QStringLiteral("out.jsonl")));
+        QVERIFY(!part<QProgressBar>(*window, "progress")->isVisible());
+    }
+
+    void filtersAndFollowsACause() {
+        Bench bench(*m_theme);
+        bench.run(100);
+        std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(bench.exported()));
+        readAll(*window);
+        const QString filter = QStringLiteral("type == Damage and outcome == consumed and fields.source ~ phantom*");
+        window->panel().setFilterText(filter);
+        bench.panel->setFilterText(filter);
+        QVERIFY(window->panel().filterProblem().isEmpty());
+        QTRY_VERIFY(!window->panel().model().isFiltering() && !bench.panel->model().isFiltering());
+        const int rows = window->panel().model().rowCount();
+        QVERIFY(rows > 5 && rows == bench.panel->model().rowCount());
+        const std::uint64_t sequence = window->panel().model().record(0).sequence();
+        QCOMPARE(window->panel().model().chainOf(sequence), bench.panel->model().chainOf(sequence));
+    }
+
+    // Neither the selection nor the list of the session sees anything of it.
+    void theSessionIsNotTouched() {
+        Bench bench(*m_theme);
+        bench.run(20);
+        const QString file = bench.exported();
+        bench.panel->clear();
+        bench.selection.setEntity("bat_1", QStringLiteral("test"));
+        std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(file));
+        readAll(*window);
+        window->panel().goTo(window->panel().model().record(3).sequence());
+        QVERIFY(!window->panel().details().toPlainText().isEmpty());
+        QCOMPARE(bench.selection.primary(), std::string("bat_1"));
+        QCOMPARE(bench.panel->model().rowCount(), 0);
+        const std::unique_ptr<QMenu> menu(window->panel().menuFor(3));
+        QVERIFY(menu->findChild<QAction*>(QStringLiteral("trace.menu.onlyType")) != nullptr);
+        for (const char* live : {"trace.menu.breakType", "trace.menu.sendAgain"})
+            QVERIFY(menu->findChild<QAction*>(QLatin1String(live)) == nullptr);
+        for (const char* live : {"trace.pause", "trace.clear"})
+            QVERIFY(window->findChild<QWidget*>(QLatin1String(live))->isHidden());
+        window->panel().setPaused(true);
+        QVERIFY(!window->panel().model().isPaused());
+    }
+
+    void saysWhatCannotBeRead() {
+        Bench bench(*m_theme);
+        QByteArray more = died(9).replace("\"fields\":{}", "\"fields\":{\"where\":1}");
+        const QString file = bench.write(died(1) + "rubbish\n" + died(1) + died(2).replace("Died", "Dyed") + died(3).replace("Died", "Dyed") + died(7) + more);
+        std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(file));
+        readAll(*window);
+        QCOMPARE(window->panel().model().rowCount(), 3);
+        auto* faults = part<QLabel>(*window, "faults");
+        const QStringList lines = faults->text().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 5);
+        QCOMPARE(lines[0], QStringLiteral("4 lines were left out:"));
+        QVERIFY2(lines[1].startsWith(QStringLiteral("Line 2: this is no JSON")), qPrintable(lines[1]));
+        QVERIFY2(lines[2].startsWith(QStringLiteral("Line 3: sequence 1 comes after 1")), qPrintable(lines[2]));
+        QVERIFY2(lines[3].startsWith(QStringLiteral("Line 4: message type \"Dyed\" is not known here; did you mean Died? (2 lines)")), qPrintable(lines[3]));
+        QVERIFY2(lines[4].startsWith(QStringLiteral("and 1 more")), qPrintable(lines[4]));
+        QVERIFY(faults->toolTip().contains(QStringLiteral("has no field")));
+    }
+
+    void readingCanBeStopped() {
+        Bench bench(*m_theme);
+        QByteArray bytes;
+        for (int i = 1; i <= 20'000; ++i)
+            bytes += died(i);
+        std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(bench.write(bytes)));
+        QVERIFY(window->readSome(0));
+        QVERIFY(part<QLabel>(*window, "title")->text().startsWith(QStringLiteral("Reading by hand.jsonl")));
+        QSignalSpy finished(window.get(), &TraceFileWindow::finished);
+        part<QPushButton>(*window, "stop")->click();
+        QCOMPARE(finished.count(), 1);
+        QVERIFY(!window->isReading() && !window->readSome(1000));
+        window->panel().model().catchUp();
+        const int rows = window->panel().model().rowCount();
+        QVERIFY(rows > 0 && rows < 20'000);
+        QVERIFY(part<QLabel>(*window, "title")->text().contains(QStringLiteral("stopped before its end")));
+    }
+
+    // In the event loop, beside everything else.
+    void readsByItself() {
+        Bench bench(*m_theme);
+        QByteArray bytes;
+        for (int i = 1; i <= 30'000; ++i)
+            bytes += died(i);
+        TraceFileWindow* window = bench.panel->openTraceFile(bench.write(bytes));
+        QTRY_VERIFY_WITH_TIMEOUT(!window->isReading(), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(window->panel().model().rowCount(), 30'000, 60000);
+        QCOMPARE(window->panel().view().firstVisibleRow(), 0); // it begins at the beginning
+        delete window;
+    }
+
+    void refusesWhatIsNoFile() {
+        Bench bench(*m_theme);
+        QSignalSpy problem(bench.panel.get(), &TracePanel::problem);
+        QVERIFY(bench.panel->openTraceFile(bench.dir.filePath(QStringLiteral("none"))) == nullptr);
+        QVERIFY(bench.panel->openTraceFile(bench.dir.path()) == nullptr);
+        QCOMPARE(problem.count(), 2);
+        QVERIFY(problem[1][0].toString().contains(QStringLiteral("this is a folder; expected a trace file")));
+        // An empty one is one without messages.
+        std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(bench.write({})));
+        readAll(*window);
+        QCOMPARE(part<QLabel>(*window, "title")->text().section(QLatin1Char(' '), 0, 1), QStringLiteral("0 messages"));
+    }
+
+    // The panel's menu has what the registry has by then.
+    void theMenuOpensSendsAndExports() {
+        Bench bench(*m_theme);
+        ActionRegistry registry(*m_theme);
+        bench.panel->addActions(registry);
+        registry.add({.id = QStringLiteral("trace.send"), .text = QStringLiteral("Send message…")});
+        auto* more = bench.panel->findChild<QToolButton*>(QStringLiteral("trace.more"));
+        QVERIFY(more != nullptr && more->menu() != nullptr);
+        emit more->menu()->aboutToShow();
+        QStringList texts;
+        for (const QAction* action : more->menu()->actions())
+            texts.append(action->text());
+        QCOMPARE(texts, (QStringList{QStringLiteral("Open trace…"), QStringLiteral("Export the trace…"), QStringLiteral("Send message…")}));
+    }
+
+private:
+    std::unique_ptr<Theme> m_theme;
+};
+
+QTEST_MAIN(TestFileWindow)
+#include "tst_file_window.moc"
