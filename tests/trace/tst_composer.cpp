@@ -125,7 +125,7 @@ private slots:
         desk.type(*desk.form->fields(), "amount", QStringLiteral("12.5"));
         desk.form->fields()->setValue("kind", Value(std::string("fire")));
         desk.form->fields()->setValue("source", Value(EntityId(3, 1)));
-        QCOMPARE(desk.part<QLineEdit>("line")->text(), QStringLiteral("send Damage crate_1 amount=12.5")); // as a person typed it
+        QCOMPARE(desk.part<QLineEdit>("line")->text(), QStringLiteral("send Damage crate_1 amount=12.5 kind=fire \"source=big crate\""));
         desk.press();
         QCOMPARE(desk.lines.at(0), std::string("send Damage crate_1 amount=12.5 kind=fire \"source=big crate\""));
         desk.answers[0]({true, QStringLiteral("Damage: 1 receiver")});
@@ -208,6 +208,7 @@ private slots:
         desk.press();
         QCOMPARE(desk.history().count(), 2);
         QCOMPARE(desk.history().item(0)->text(), QStringLiteral("Say → crate_2"));
+        QCOMPARE(desk.history().item(1)->text(), QStringLiteral("Damage → crate_1 amount=7.0 --ticks=1"));
         desk.answers.at(0)({true, QStringLiteral("Damage: waits 1 tick")}); // late: the newer one is still on its way
         QCOMPARE(desk.result(), QStringLiteral("Sending…"));
         QVERIFY(desk.history().item(1)->toolTip().contains(QStringLiteral("waits 1 tick")));

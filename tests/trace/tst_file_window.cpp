@@ -205,7 +205,7 @@ private slots:
         // An empty one is one without messages.
         std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(bench.write({})));
         readAll(*window);
-        QCOMPARE(part<QLabel>(*window, "title")->text().section(QLatin1Char(' '), 0, 1), QStringLiteral("0 messages"));
+        QCOMPARE(part<QLabel>(*window, "title")->text().section(QLatin1String(" from"), 0, 0), QStringLiteral("by hand.jsonl: 0 messages"));
     }
 
     // The panel's menu has what the registry has by then.

@@ -11,6 +11,13 @@ namespace sbx::ui {
 
 namespace {
 constexpr int LabelWidth = 92; // as in the inspector
+
+// Several numbers in a row have their unit here, once; a single number has it in its field.
+QString formLabel(const FieldInfo& field) {
+    const QString name = QString::fromStdString(field.name);
+    const bool several = elementCount(field.type) > 0 && !field.unit.empty();
+    return several ? QStringLiteral("%1 (%2)").arg(name, QString::fromStdString(field.unit)) : name;
+}
 } // namespace
 
 FieldForm::FieldForm(const Theme& theme, const QString& name, const FieldTable& fields, const FieldSources& sources, QWidget* parent) : QWidget(parent) {
@@ -24,7 +31,7 @@ FieldForm::FieldForm(const Theme& theme, const QString& name, const FieldTable& 
     for (const FieldInfo& field : fields) {
         const int at = grid->rowCount();
         const QString fieldName = QString::fromStdString(field.name);
-        auto* label = new QLabel(fieldName, this);
+        auto* label = new QLabel(formLabel(field), this);
         label->setToolTip(FieldEditor::describe(field));
         label->setMinimumHeight(measure::ControlHeight);
         setTextToken(*label, theme, Token::Muted);
@@ -34,11 +41,9 @@ FieldForm::FieldForm(const Theme& theme, const QString& name, const FieldTable& 
         grid->addWidget(label, at, 0, Qt::AlignTop);
         grid->addWidget(editor, at, 1);
         m_rows.push_back({&field, label, editor});
-        connect(editor, &FieldEditor::edited, this, [this, fieldName] {
-            apply();
-            emit edited(fieldName);
-        });
+        connect(editor, &FieldEditor::edited, this, &FieldForm::apply);
     }
+    grid->setRowStretch(grid->rowCount(), 1); // room that is left over is below
     apply();
 }
 
@@ -75,7 +80,7 @@ void FieldForm::setValues(const std::map<std::string, Value>& values) {
     }
 }
 
-std::map<std::string, Value> FieldForm::changed() const {
+std::map<std::string, Value> FieldForm::values() const {
     std::map<std::string, Value> out;
     for (const Row& each : m_rows)
         if (each.shown && each.editor->value() != each.field->defaultValue)
@@ -109,6 +114,7 @@ void FieldForm::apply() {
         each.editor->setVisible(each.shown);
         each.editor->setOrigin(each.editor->value() == each.field->defaultValue ? FieldOrigin::Default : FieldOrigin::Inherited);
     }
+    emit valuesChanged();
 }
 
 } // namespace sbx::ui

@@ -28,7 +28,7 @@ public:
     // All of them: those that are not named get their defaults.
     void setValues(const std::map<std::string, Value>& values);
     // Of the rows that are shown, those that are not the default.
-    [[nodiscard]] std::map<std::string, Value> changed() const;
+    [[nodiscard]] std::map<std::string, Value> values() const;
     // The first shown row with a problem gets the focus. False: there is none.
     bool focusProblem();
     void setProblem(const std::string& field, const QString& reason);
@@ -36,8 +36,8 @@ public:
     [[nodiscard]] FieldEditor* editor(const std::string& field) const;
 
 signals:
-    // By a person.
-    void edited(const QString& field);
+    // By a person or by setValue().
+    void valuesChanged();
 
 private:
     struct Row {

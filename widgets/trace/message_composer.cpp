@@ -13,6 +13,7 @@
 #include <QStringListModel>
 #include <QVBoxLayout>
 
+#include "engine/core/console_syntax.h"
 #include "engine/core/nearest.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
@@ -96,7 +97,8 @@ MessageComposer::MessageComposer(const Theme& theme, FieldSources sources, Send 
         completer->setFilterMode(Qt::MatchContains);
         component->setCompleter(completer);
     }
-    connect(m_settings, &FieldForm::edited, this, &MessageComposer::showLine);
+    connect(m_settings, &FieldForm::valuesChanged, this, &MessageComposer::showLine);
+    m_settings->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
 
     m_scroll->setObjectName(QStringLiteral("composer.fields"));
     m_scroll->setAccessibleName(tr("Fields of the message"));
@@ -214,11 +216,11 @@ void MessageComposer::showType(const QString& name) {
     const std::string shown = type == nullptr ? std::string() : type->name;
     if (type != nullptr && (shown != m_shownType || m_fields == nullptr)) {
         if (m_fields != nullptr)
-            m_left[m_shownType] = m_fields->changed();
+            m_left[m_shownType] = m_fields->values();
         m_shownType = shown;
         m_fields = new FieldForm(m_theme, QStringLiteral("composer.field"), *type->fields, m_sources);
         m_fields->setValues(m_left[shown]);
-        connect(m_fields, &FieldForm::edited, this, &MessageComposer::showLine);
+        connect(m_fields, &FieldForm::valuesChanged, this, &MessageComposer::showLine);
         m_scroll->setWidget(m_fields); // deletes the one before
         m_fields->setVisible(true);
     }
@@ -236,9 +238,9 @@ std::string MessageComposer::entityName(EntityId entity) const {
 ComposedMessage MessageComposer::message() const {
     ComposedMessage out;
     out.type = m_type->currentText().toStdString();
-    out.settings = m_settings->changed();
+    out.settings = m_settings->values();
     if (m_fields != nullptr)
-        out.fields = m_fields->changed();
+        out.fields = m_fields->values();
     return out;
 }
 
@@ -314,8 +316,10 @@ void MessageComposer::send() {
     sent.line = sent.message.line([this](EntityId id) { return entityName(id); });
     const std::size_t number = ++m_lastSent;
     const SendSettings settings = sent.message.sendSettings();
+    const bool all = settings.route == SendSettings::Route::Everyone;
+    const std::size_t head = ("send " + consoleWord(sent.message.type) + ' ' + (all ? std::string("*") : consoleWord(settings.to))).size();
     auto* item = new QListWidgetItem(m_theme.icon(QStringLiteral("waiting"), Token::Muted),
-                                     shownText(sent.message.type + " \u2192 " + (settings.route == SendSettings::Route::Everyone ? std::string("everyone") : settings.to)));
+                                     shownText(sent.message.type + " \u2192 " + (all ? std::string("everyone") : settings.to) + sent.line.substr(head)));
     item->setData(Qt::UserRole, static_cast<qulonglong>(number));
     item->setToolTip(tipText(sent.line));
     m_history->insertItem(0, item);

@@ -6,10 +6,12 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "widgets/common/filter_bar.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_panel.h"
@@ -35,7 +37,7 @@ QStringList faultLines(const FileTraceSource& source) {
     if (const std::uint64_t more = source.file().skipped() - named; more > 0)
         out.append(TraceFileWindow::tr("%L1 more lines could not be read").arg(more));
     for (const auto& [remark, records] : source.reader().remarks())
-        out.append(TraceFileWindow::tr("%1 (%L2 messages)").arg(QString::fromStdString(remark)).arg(records));
+        out.append(records == 1 ? QString::fromStdString(remark) : TraceFileWindow::tr("%1 (%L2 messages)").arg(QString::fromStdString(remark)).arg(records));
     return out;
 }
 
@@ -57,7 +59,7 @@ TraceFileWindow::TraceFileWindow(const Theme& theme, TraceFile file, const QStri
     setAccessibleName(tr("Trace file"));
     setWindowTitle(tr("%1 — trace file").arg(shownText(name)));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(1180, 620);
+    resize(1280, 640);
 
     auto* icon = new QLabel(this);
     const auto drawIcon = [icon, &theme] { icon->setPixmap(theme.icon(QStringLiteral("file"), Token::Muted).pixmap(measure::IconSize, measure::IconSize)); };
@@ -68,10 +70,12 @@ TraceFileWindow::TraceFileWindow(const Theme& theme, TraceFile file, const QStri
     m_faults->setObjectName(QStringLiteral("traceFile.faults"));
     m_faults->setAccessibleName(tr("What could not be read"));
     m_faults->setWordWrap(true);
+    m_faults->setIndent(measure::IconSize + measure::PanelPadding); // below the title
     m_faults->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setTextToken(*m_faults, theme, Token::Error);
     m_said->setObjectName(QStringLiteral("traceFile.said"));
     m_said->setWordWrap(true);
+    m_said->setIndent(measure::IconSize + measure::PanelPadding);
     setTextToken(*m_said, theme, Token::Muted);
     m_said->hide();
     m_progress->setObjectName(QStringLiteral("traceFile.progress"));
@@ -113,7 +117,7 @@ TraceFileWindow::TraceFileWindow(const Theme& theme, TraceFile file, const QStri
     connect(&m_timer, &QTimer::timeout, this, [this] { readSome(SliceMs); });
     m_timer.start();
     showState();
-    m_panel->setFocus();
+    m_panel->filterBar().lineEdit().setFocus();
 }
 
 TraceFileWindow::~TraceFileWindow() = default;
@@ -148,10 +152,11 @@ void TraceFileWindow::showState() {
     const bool reading = isReading();
     const std::uint64_t records = m_source.file().records();
     const QString count = records == 1 ? tr("1 message") : tr("%L1 messages").arg(records);
+    const QString name = shownText(QFileInfo(m_path).fileName());
     const QString folder = shownText(QDir::toNativeSeparators(QFileInfo(m_path).absolutePath()));
-    m_title->setText(reading ? tr("Reading %1, %2 so far").arg(shownText(QFileInfo(m_path).fileName()), count)
-                             : tr("%1 from a file in %2, not of the running world%3")
-                                   .arg(count, folder, m_stopped ? tr(". Reading was stopped before its end") : QString()));
+    m_title->setText(reading ? tr("Reading %1, %2 so far").arg(name, count)
+                             : tr("%1: %2 from a file in %3, not of the running world%4")
+                                   .arg(name, count, folder, m_stopped ? tr(". Reading was stopped before its end") : QString()));
     m_progress->setVisible(reading);
     m_progress->setValue(static_cast<int>(m_source.file().progress() * 100));
     m_stop->setVisible(reading);
