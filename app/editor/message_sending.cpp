@@ -60,8 +60,11 @@ ui::MessageComposer& MessageSending::composer() {
         return *m_composer;
     ui::SessionFeed& feed = m_editor.feed();
     ui::FieldSources sources = ui::fieldSources(m_editor.document(), m_editor.project(), feed);
-    sources.pickEntity = [&selection = m_editor.selection()](const std::function<void(const QString&)>& taken) {
-        selection.requestPick([taken](const std::string& entity) { taken(QString::fromStdString(entity)); });
+    sources.pickEntity = [this](const std::function<void(const QString&)>& taken) {
+        m_editor.selection().requestPick([this, taken](const std::string& entity) {
+            taken(QString::fromStdString(entity));
+            m_composer->activateWindow();
+        });
     };
     // The same way as a line that is typed into the console.
     const auto send = [this](const std::string& line, std::function<void(const ui::MessageComposer::Answer&)> done) {
@@ -75,6 +78,8 @@ ui::MessageComposer& MessageSending::composer() {
     };
     m_composer = new ui::MessageComposer(m_editor.theme(), std::move(sources), send, components, &m_window);
     connect(&feed, &ui::SessionFeed::modeChanged, this, &MessageSending::showHint);
+    connect(m_composer, &QDialog::finished, &m_editor.selection(), &ui::Selection::cancelPick);
+    connect(&m_editor.document(), &ui::Document::opened, m_composer, [this] { m_composer->setAssetFolder(m_editor.document().folder()); });
     showHint(feed.mode());
     return *m_composer;
 }

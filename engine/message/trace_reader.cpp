@@ -179,6 +179,8 @@ private:
         if (!json->is_string())
             return wrongInTrace(key, *json, "an entity's name, or null");
         const auto& name = json->get_ref<const std::string&>();
+        if (name.empty())
+            return {};
         entity = m_reader.entity(name);
         id = m_reader.m_recorder.names().intern(name);
         return {};
@@ -250,10 +252,13 @@ private:
         if (!json.is_string())
             return std::nullopt;
         const auto& text = json.get_ref<const std::string&>();
+        if (text.empty())
+            return Value(EntityId());
         // An entity without a name in the file is there by its handle, whose upper half, the generation, is never 0.
         std::uint64_t bits = 0;
         const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), bits);
-        const bool handle = fault == std::errc() && end == text.data() + text.size() && EntityId::fromBits(bits).generation() > 0;
+        const std::uint32_t generation = EntityId::fromBits(bits).generation();
+        const bool handle = fault == std::errc() && end == text.data() + text.size() && generation > 0 && generation != MadeUpGeneration;
         return Value(handle ? EntityId::fromBits(bits) : m_reader.entity(text));
     }
 

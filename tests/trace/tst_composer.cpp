@@ -240,6 +240,27 @@ private slots:
         QCOMPARE(desk.lines.at(0), std::string("send Damage crate_2 source=crate_1"));
     }
 
+    // Ctrl+Enter takes what is being typed; Enter on a row of the list only loads it.
+    void keysSendAndLoad() {
+        Desk desk(*m_theme);
+        desk.form->compose(QStringLiteral("crate_1"));
+        desk.chooseType(QStringLiteral("Damage"));
+        QVERIFY(QTest::qWaitForWindowActive(desk.form.get()));
+        auto* amount = desk.form->fields()->editor("amount")->findChild<QLineEdit*>();
+        amount->setFocus();
+        amount->selectAll();
+        QTest::keyClicks(amount, QStringLiteral("3"));
+        QTest::keyClick(amount, Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(desk.lines, std::vector<std::string>{"send Damage crate_1 amount=3.0"});
+        QVERIFY(amount->hasFocus());
+        desk.form->fields()->setValue("amount", Value(4.0));
+        desk.history().setCurrentRow(0);
+        desk.history().setFocus();
+        QTest::keyClick(&desk.history(), Qt::Key_Return);
+        QCOMPARE(std::get<double>(desk.form->fields()->value("amount")), 3.0);
+        QCOMPARE(desk.lines.size(), std::size_t{1});
+    }
+
     // A row of the trace is sent again as it was.
     void takesARecordedMessage() {
         Desk desk(*m_theme);

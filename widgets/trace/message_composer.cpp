@@ -3,13 +3,14 @@
 #include <QComboBox>
 #include <QCompleter>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QScrollBar>
+#include <QShortcut>
 #include <QStringListModel>
 #include <QVBoxLayout>
 
@@ -122,7 +123,9 @@ MessageComposer::MessageComposer(const Theme& theme, FieldSources sources, Send 
     m_line->setReadOnly(true);
     m_line->setFont(theme.font(FontRole::Mono));
     m_sendButton->setObjectName(QStringLiteral("composer.sendNow"));
-    m_sendButton->setToolTip(tr("Send it; the form stays open (Enter)"));
+    m_sendButton->setToolTip(tr("Send it; the form stays open (Ctrl+Enter)"));
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter})
+        connect(new QShortcut(QKeySequence(Qt::CTRL | key), this), &QShortcut::activated, this, &MessageComposer::sendTyped);
     m_sendButton->setDefault(true);
     setPrimary(*m_sendButton);
     connect(m_sendButton, &QPushButton::clicked, this, &MessageComposer::send);
@@ -305,6 +308,24 @@ bool MessageComposer::check() {
     if (send.route == SendSettings::Route::Component)
         m_settings->setProblem("component", send.component.empty() ? tr("expected the name of a component, such as Shield or Mesh#2") : QString());
     return !m_settings->focusProblem() && !m_fields->focusProblem();
+}
+
+// With what is being typed, which a field takes when it is left.
+void MessageComposer::sendTyped() {
+    QWidget* const typing = focusWidget();
+    m_sendButton->setFocus();
+    send();
+    if (typing != nullptr && m_sendButton->hasFocus())
+        typing->setFocus();
+}
+
+// Enter on a row of the list loads it; it sends nothing.
+void MessageComposer::keyPressEvent(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && m_history->hasFocus())
+        event->accept();
+    else
+        QDialog::keyPressEvent(event);
 }
 
 void MessageComposer::send() {

@@ -54,12 +54,19 @@ public:
     // Of the message; null while its type is not known.
     [[nodiscard]] FieldForm* fields() { return m_fields; }
 
+    // Where paths of files are relative to.
+    void setAssetFolder(const QString& folder) { m_sources.assetFolder = folder; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     struct Sent {
         ComposedMessage message;
         std::string line;
     };
     void buildHistory(QWidget& side);
+    void sendTyped();
     void fillTypes();
     void showType(const QString& name);
     void showLine();
