@@ -33,4 +33,12 @@ namespace sbx::record {
     return value;
 }
 
+// The clock at dispatch in ticks (RecordSegment::nsPerTick() is their length), from a beginning that all segments share, as stampNs()
+// has not. Only of a record whose stampNs() is not negative. It follows the payload, which is aligned.
+[[nodiscard]] inline std::uint64_t stampTicks(const RecordView& record) {
+    std::uint64_t ticks = 0;
+    std::memcpy(&ticks, static_cast<const std::byte*>(record.payload()) + roundUp(record.payloadSize(), sizeof ticks), sizeof ticks);
+    return ticks;
+}
+
 } // namespace sbx::record

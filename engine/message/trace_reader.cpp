@@ -28,7 +28,7 @@ constexpr std::uint32_t MadeUpGeneration = 0x0080'0001U; // no entity of a sessi
 
 const char* const KnownTraceKeys[] = {"sequence", "tick",  "cause", "world",     "type",    "sender",   "receiver",  "delivery",
                                       "queuedAt", "atNs",  "note",  "receivers", "minimum", "injected", "fields",    "handlers",
-                                      "notReached"};
+                                      "notReached", "through", "dropped", "comment"};
 
 const char* kindOfJson(const TraceJson& json) {
     switch (json.type()) {
@@ -122,6 +122,8 @@ public:
             const Recorder::Ticket ticket =
                 recorder.begin(m_envelope, m_sender, m_receiver, internShape(m_shape), m_payload, m_type->size);
             recorder.finish(ticket, m_reached, m_consumed);
+            if (m_dropped)
+                recorder.markDropped(ticket);
             for (std::size_t i = 0; m_timed && i < m_times.size(); ++i)
                 recorder.time(ticket, i, m_times[i]);
             recorder.setTiming(false);
@@ -165,6 +167,20 @@ private:
                              + "; expected a larger one: a trace of one run, in its order");
         if (m_envelope.cause >= sequence)
             return makeError("cause " + std::to_string(m_envelope.cause) + " is not before sequence " + std::to_string(sequence) + "; expected an earlier message, or 0");
+        for (const auto& [key, flag] : {std::pair{"injected", &m_envelope.injected}, std::pair{"dropped", &m_dropped}})
+            if (const TraceJson* json = find(key); json != nullptr) {
+                if (!json->is_boolean())
+                    return wrongInTrace(key, *json, "true or false");
+                *flag = json->get<bool>();
+            }
+        if (const TraceJson* json = find("through"); json != nullptr) {
+            if (!json->is_string())
+                return wrongInTrace("through", *json, "a message type");
+            if (const MessageType* type = findMessageType(json->get_ref<const std::string&>()); type != nullptr)
+                m_envelope.through = type->id;
+            else
+                remark("the message type " + inQuotes(json->get_ref<const std::string&>()) + " is not known here");
+        }
         for (const auto& item : m_json.items())
             if (std::find(std::begin(KnownTraceKeys), std::end(KnownTraceKeys), item.key()) == std::end(KnownTraceKeys))
                 remark("the key " + inQuotes(item.key()) + " is not known here");
@@ -380,6 +396,7 @@ private:
     std::vector<std::uint32_t> m_times; // nanoseconds, of those that were reached
     std::size_t m_reached = 0;
     bool m_consumed = false;
+    bool m_dropped = false;
     bool m_timed = false;
     std::vector<std::string> m_remarks;
 };

@@ -34,7 +34,8 @@ Session::Session(Log& log, AddCommands addCommands)
       m_netRecording(m_console.cvars().add<bool>("net.record", true, "Record packets and messages of the network.")),
       m_timing(m_console.cvars().add<bool>("trace.timing", false, "Record how long each handler takes.")),
       m_allChanges(m_console.cvars().add<bool>(
-          "trace.changes", false, "Keep who changed which value of every entity; off: of those that are selected in a window.")) {
+          "trace.changes", false, "Keep who changed which value of every entity; off: of those that are selected in a window.")),
+      m_stamps(m_console.cvars().add<bool>("trace.stamps", false, "Record when each message was dispatched, by the wall clock.")) {
     // While nothing runs, a posted command makes the session publish the lines that were switched on.
     for (const CVar<bool>& shown : {m_showShapes, m_showContacts, m_showTree})
         m_connections.push_back(shown.onChange([this](bool) { post([](Session&) {}); }));
@@ -42,6 +43,7 @@ Session::Session(Log& log, AddCommands addCommands)
     m_connections.push_back(m_netRecording.onChange([this](bool on) { m_netRecorder.setEnabled(on); }));
     m_connections.push_back(m_timing.onChange([this](bool on) { m_recorder.setTiming(on); }));
     m_connections.push_back(m_allChanges.onChange([this](bool on) { m_fieldHistory.watchAll(on); }));
+    m_connections.push_back(m_stamps.onChange([this](bool on) { m_recorder.setStamps(on); }));
     m_console.setTickProvider([this] { return target().world().tickCount(); });
     m_console.setSelection([this] { return m_selected; });
     m_console.setNameProvider([this](TextRole role) { return providedNames(role); });

@@ -249,6 +249,7 @@ private:
     CVar<bool> m_netRecording;
     CVar<bool> m_timing;
     CVar<bool> m_allChanges;
+    CVar<bool> m_stamps;
     std::vector<CVarConnection> m_connections;
 
     Simulation m_main{m_log, m_recorder, m_netRecorder, m_meshes, m_sound.library()};

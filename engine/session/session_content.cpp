@@ -28,6 +28,7 @@ void Session::buildWorld() {
     const SimulationSettings settings = m_worldCVars.latch();
     m_recorder.setEnabled(m_recording.get());
     m_recorder.setTiming(m_timing.get());
+    m_recorder.setStamps(m_stamps.get());
     m_main.build(settings);
 }
 

@@ -141,14 +141,36 @@ private slots:
             watchdog.look();
             scrolling = std::max(scrolling, watchdog.most());
         }
+        // The same with rows that are opened, at both ends and between, and with repeats collapsed and opened.
+        TraceView& view = panel.view();
+        std::uint64_t opened = 0;
+        for (const bool collapse : {false, true}) {
+            watchdog.start();
+            model.setCollapsing(collapse);
+            QTRY_VERIFY_WITH_TIMEOUT(!model.isFiltering(), 30000);
+            opened = std::max(opened, watchdog.most());
+            for (int i = 0; i < 200; ++i) {
+                const TraceLine line = view.lines().at(static_cast<int>((i * 7919LL) % 200 * (view.lines().count() / 200)));
+                watchdog.start();
+                view.setOpen(line, true);
+                bar.setValue(view.lines().lineOf(line) * bar.singleStep());
+                view.viewport()->repaint();
+                QCoreApplication::processEvents();
+                watchdog.look();
+                opened = std::max(opened, watchdog.most());
+            }
+            QVERIFY(view.lines().count() > model.groupCount() + 100);
+        }
         QCOMPARE(yard.source.missed(), before);
-        qInfo("records looked at in a turn of the event loop, at most: appending %llu, filtering %llu, searching %llu, scrolling %llu; %zu MiB held",
+        qInfo("records looked at in a turn of the event loop, at most: appending %llu, filtering %llu, searching %llu, scrolling %llu, with rows open %llu; %zu MiB held",
               static_cast<unsigned long long>(appending), static_cast<unsigned long long>(filtering),
-              static_cast<unsigned long long>(searching), static_cast<unsigned long long>(scrolling), model.store().bytes() >> 20U);
+              static_cast<unsigned long long>(searching), static_cast<unsigned long long>(scrolling),
+              static_cast<unsigned long long>(opened), model.store().bytes() >> 20U);
         QVERIFY2(appending <= LooksPerTurn, "appending held up the window");
         QVERIFY2(filtering <= LooksPerTurn, "filtering held up the window");
         QVERIFY2(searching <= LooksPerTurn, "searching held up the window");
         QVERIFY2(scrolling <= LooksPerTurn, "scrolling held up the window");
+        QVERIFY2(opened <= LooksPerTurn, "opened rows held up the window");
     }
 };
 

@@ -49,7 +49,7 @@ protected:
     [[nodiscard]] virtual int pageHeight() const;
     // The nearest offset the view may be scrolled to.
     [[nodiscard]] virtual int snapped(int offset) const { return offset; }
-    // Rows have gone from the model: what the view knows of them goes too. What rowTop() says still counts them until then.
+    // Rows have gone from the model: what the view knows of them goes too.
     virtual void forgetRows(int first, int last) = 0;
     // The row under the mouse is another; -1: none.
     virtual void hoverChanged() { viewport()->update(); }
@@ -85,6 +85,7 @@ private:
     QString m_newestTip;
     QPushButton* m_pill;
     int m_hovered = -1;
+    int m_heightBefore = 0; // of the content, before rows are removed
     bool m_following = true;
     bool m_adjusting = false; // the scroll bar moves by itself
     bool m_gainsFocus = false;

@@ -49,6 +49,12 @@ std::string TraceContext::json(const RecordView& record) const {
     return m_source.json(record, [this, world = record.world()](EntityId entity) { return nameOf(world, entity); });
 }
 
+const FieldInfo* TraceContext::fieldNamed(const MessageType& type, std::string_view name) {
+    const FieldTable& fields = *type.fields;
+    const auto found = std::find_if(fields.begin(), fields.end(), [name](const FieldInfo& field) { return field.name == name; });
+    return found == fields.end() ? nullptr : &*found;
+}
+
 QString TraceContext::fieldValue(const RecordView& record, const FieldInfo& field, bool exact) const {
     const std::byte* const at = record::member(record, field);
     switch (field.type) {

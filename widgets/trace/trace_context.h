@@ -31,6 +31,8 @@ public:
     [[nodiscard]] std::vector<FieldText> fields(const RecordView& record, std::size_t limit = 64) const;
     // "amount 5.0 · kind fire"
     [[nodiscard]] QString fieldsLine(const RecordView& record) const;
+    // Null: messages of the type have none of that name.
+    [[nodiscard]] static const FieldInfo* fieldNamed(const MessageType& type, std::string_view name);
     [[nodiscard]] QString fieldValue(const RecordView& record, const FieldInfo& field, bool exact) const;
     // By which tick the receiver was gone; none: it lives, there is none, or nothing is known of it.
     [[nodiscard]] std::optional<std::uint64_t> receiverGoneBy(const RecordView& record) const;

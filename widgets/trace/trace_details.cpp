@@ -1,14 +1,19 @@
 #include "widgets/trace/trace_details.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QScrollBar>
 #include <QTextDocument>
+#include <QTextTable>
 #include <QUrl>
 
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_model.h"
+
+#include <iterator>
+#include <vector>
 
 namespace sbx::ui {
 
@@ -334,7 +339,31 @@ void TraceDetails::contextMenuEvent(QContextMenuEvent* event) {
     copied->setShortcut(QKeySequence::Copy);
     copied->setEnabled(textCursor().hasSelection());
     menu.addAction(tr("Select all"), this, &QTextBrowser::selectAll)->setShortcut(QKeySequence::SelectAll);
+    if (const QString field = fieldAt(event->pos()); !field.isEmpty()) {
+        menu.addSeparator();
+        emit menuOfField(menu, field);
+    }
     menu.exec(event->globalPos());
+}
+
+QString TraceDetails::fieldAt(const QPoint& point) const {
+    const auto row = m_model.store().rowOf(m_sequence);
+    if (!row)
+        return {};
+    const FieldTable& fields = *m_model.context().type(m_model.store().at(*row)).fields;
+    // The second table: the first one is the envelope's.
+    std::vector<const QTextTable*> tables;
+    for (const QTextFrame* frame : document()->rootFrame()->childFrames())
+        if (const auto* table = qobject_cast<const QTextTable*>(frame))
+            tables.push_back(table);
+    if (fields.empty() || tables.size() < 2)
+        return {};
+    const QPoint at = point + QPoint(horizontalScrollBar()->value(), verticalScrollBar()->value());
+    const int position = document()->documentLayout()->hitTest(at, Qt::FuzzyHit);
+    const QTextTableCell cell = tables[1]->cellAt(position);
+    if (!cell.isValid() || cell.row() >= std::distance(fields.begin(), fields.end()))
+        return {};
+    return QString::fromStdString(std::next(fields.begin(), cell.row())->name);
 }
 
 void TraceDetails::show(std::uint64_t sequence) {

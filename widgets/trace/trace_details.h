@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+class QMenu;
+
 namespace sbx::ui {
 
 class Theme;
@@ -27,11 +29,15 @@ signals:
     void entityPicked(const QString& entity);
     // Messages of this type are to be recorded from now on.
     void recordWanted(const QString& type);
+    // The menu is about to open on a field of the message: its entries go there now.
+    void menuOfField(QMenu& menu, const QString& field);
 
 protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    // The field whose row in the table of fields is there; empty: none is.
+    [[nodiscard]] QString fieldAt(const QPoint& point) const;
     void rebuild();
     void addIcons();
     [[nodiscard]] QString html() const;

@@ -15,7 +15,7 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr const char* CsvHeader = "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome,comment\r\n";
+constexpr const char* CsvHeader = "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome,comment";
 
 // In quotes where a separator, a quote or a line end would be taken for another thing.
 QString csvCell(QString text) {
@@ -67,7 +67,7 @@ Result<void> TraceExport::start() {
     for (int row = 0; row < m_model.rowCount(); ++row)
         m_sequences.push_back(m_model.record(row).sequence());
     if (m_format == Format::Csv)
-        if (Result<void> written = m_file->append(CsvHeader); !written) {
+        if (Result<void> written = m_file->append(header()); !written) {
             cancel();
             return written;
         }
@@ -103,6 +103,43 @@ void TraceExport::finish() {
     }
 }
 
+void TraceExport::setExtraColumns(const std::vector<int>& columns) {
+    m_extra.clear();
+    for (const int column : columns)
+        m_extra.push_back({column, column < TraceModel::ColumnCount ? std::string() : m_model.fieldColumns()[column - TraceModel::ColumnCount].toStdString()});
+}
+
+std::string TraceExport::header() const {
+    std::string text = CsvHeader;
+    for (const Extra& extra : m_extra)
+        text += extra.column == TraceModel::Delta      ? ",wallMicroseconds"
+                : extra.column == TraceModel::Priority ? ",priority"
+                : extra.column == TraceModel::Size     ? ",bytes"
+                                                       : "," + csvCell(QStringLiteral("fields.") + QString::fromStdString(extra.field)).toStdString();
+    return text + "\r\n";
+}
+
+QString TraceExport::extraCell(const Extra& extra, const RecordView& record, std::uint64_t row) const {
+    switch (extra.column) {
+    case TraceModel::Delta: {
+        const std::optional<std::uint64_t> before = m_before == 0 ? std::nullopt : m_model.store().rowOf(m_before);
+        const std::optional<double> ns = before ? m_model.store().nsBetween(*before, row) : std::nullopt;
+        return ns ? QString::number(*ns / 1000.0, 'f', 3) : QString();
+    }
+    case TraceModel::Priority: {
+        const std::optional<std::int32_t> priority = TraceModel::decidingPriority(record);
+        return priority ? QString::number(*priority) : QString();
+    }
+    case TraceModel::Size:
+        return QString::number(record.payloadSize());
+    default:
+        break;
+    }
+    const TraceContext& context = m_model.context();
+    const FieldInfo* field = TraceContext::fieldNamed(context.type(record), extra.field);
+    return field == nullptr ? QString() : context.fieldValue(record, *field, true);
+}
+
 std::string TraceExport::line(std::uint64_t row) const {
     const TraceContext& context = m_model.context();
     const RecordView record = m_model.store().at(row);
@@ -125,6 +162,8 @@ std::string TraceExport::line(std::uint64_t row) const {
     QStringList quoted;
     for (const QString& cell : cells)
         quoted.append(csvCell(cell));
+    for (const Extra& extra : m_extra)
+        quoted.append(csvCell(extraCell(extra, record, row)));
     return quoted.join(QLatin1Char(',')).toStdString() + "\r\n";
 }
 
@@ -141,6 +180,7 @@ bool TraceExport::writeSome(int milliseconds) {
             continue;
         }
         const Result<void> written = m_file->append(line(*row));
+        m_before = m_sequences[m_next];
         if (written)
             continue;
         cancel();

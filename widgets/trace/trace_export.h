@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sbx::ui {
@@ -30,6 +31,8 @@ public:
 
     ~TraceExport() override; // one that is under way is cancelled
 
+    // Columns of the model that a CSV file gets beside its own, as it is when this is called.
+    void setExtraColumns(const std::vector<int>& columns);
     // An error: the file cannot be written. Nothing of it is left then.
     Result<void> start();
     void cancel(); // no file is left
@@ -46,7 +49,13 @@ private:
     static constexpr int SliceMs = 8;
     // False: there is nothing left to write, or the file cannot be.
     bool writeSome(int milliseconds);
+    struct Extra {
+        int column;
+        std::string field; // of a column made from a payload field
+    };
+    [[nodiscard]] std::string header() const;
     [[nodiscard]] std::string line(std::uint64_t row) const;
+    [[nodiscard]] QString extraCell(const Extra& extra, const RecordView& record, std::uint64_t row) const;
     // Gives the file its name.
     [[nodiscard]] Result<void> commit();
 
@@ -59,6 +68,8 @@ private:
     std::vector<std::uint64_t> m_sequences;
     std::size_t m_next = 0;
     std::size_t m_gone = 0;
+    std::vector<Extra> m_extra;
+    std::uint64_t m_before = 0; // sequence of the line before; 0: none
     std::uint64_t m_run = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -57,6 +58,7 @@ void TraceModel::poll() {
         if (m_store.append(std::move(segment)) == TraceStore::Appended::NewRun) {
             beginResetModel();
             m_rows.clear();
+            m_groups.clear();
             m_building.reset();
             m_scanned = m_learned = m_store.first();
             m_pausedEnd = m_store.first();
@@ -73,6 +75,50 @@ void TraceModel::poll() {
     m_polled.clear();
 }
 
+void TraceModel::setCollapsing(bool collapse) {
+    if (std::exchange(m_collapsing, collapse) != collapse)
+        rescan();
+}
+
+TraceModel::GroupKey TraceModel::keyOf(const RecordView& record) {
+    return {record.sender(), record.receiver(), record.type(), record.world(), TraceContext::outcome(record), TraceContext::consumer(record)};
+}
+
+void TraceModel::addToGroups(std::deque<std::uint64_t>& groups, GroupKey& last, const RecordView& record, std::uint64_t at, bool first) {
+    const GroupKey key = keyOf(record);
+    if ((first && groups.empty()) || !(key == last))
+        groups.push_back(at);
+    last = key;
+}
+
+// A group whose first rows went begins with the first that is left.
+void TraceModel::dropGroups(std::deque<std::uint64_t>& groups, const std::deque<std::uint64_t>& rows) {
+    if (groups.empty())
+        return;
+    if (rows.empty()) {
+        groups.clear();
+        return;
+    }
+    groups.erase(groups.begin(), std::lower_bound(groups.begin(), groups.end(), rows.front()));
+    if (groups.empty() || groups.front() != rows.front())
+        groups.push_front(rows.front());
+}
+
+int TraceModel::groupOf(int row) const {
+    if (!m_grouped)
+        return row;
+    const auto after = std::upper_bound(m_groups.begin(), m_groups.end(), m_rows[static_cast<std::size_t>(row)]);
+    return static_cast<int>(after - m_groups.begin()) - 1;
+}
+
+int TraceModel::groupStart(int group) const {
+    if (!m_grouped)
+        return group;
+    if (group >= static_cast<int>(m_groups.size()))
+        return rowCount();
+    return static_cast<int>(std::lower_bound(m_rows.begin(), m_rows.end(), m_groups[static_cast<std::size_t>(group)]) - m_rows.begin());
+}
+
 // What the store let go leaves the rows too.
 void TraceModel::dropOld() {
     const std::uint64_t first = m_store.first();
@@ -82,12 +128,14 @@ void TraceModel::dropOld() {
     if (m_building) {
         auto& rows = m_building->rows;
         rows.erase(rows.begin(), std::lower_bound(rows.begin(), rows.end(), first));
+        dropGroups(m_building->groups, rows);
         m_building->scanned = std::max(m_building->scanned, first);
     }
     const auto kept = std::lower_bound(m_rows.begin(), m_rows.end(), first);
     if (kept != m_rows.begin()) {
         beginRemoveRows({}, 0, static_cast<int>(kept - m_rows.begin()) - 1);
         m_rows.erase(m_rows.begin(), kept);
+        dropGroups(m_groups, m_rows);
         endRemoveRows();
     }
 }
@@ -139,8 +187,11 @@ bool TraceModel::slice() {
     if (m_building) {
         if (scan(m_building->scanned, std::min(limit(), m_learned),
                  [&](const RecordView& record, std::uint64_t at) {
-                     if (matches(record))
-                         m_building->rows.push_back(at);
+                     if (!matches(record))
+                         return;
+                     m_building->rows.push_back(at);
+                     if (m_collapsing)
+                         addToGroups(m_building->groups, m_building->lastKey, record, at);
                  })
             && m_building->scanned >= limit())
             finishBuilding();
@@ -149,15 +200,20 @@ bool TraceModel::slice() {
     }
     if (!m_building && m_now() < m_deadlineNs) {
         std::vector<std::uint64_t> fresh;
+        std::deque<std::uint64_t> groups;
         done = scan(m_scanned, std::min(limit(), m_learned),
                     [&](const RecordView& record, std::uint64_t at) {
-                        if (matches(record))
-                            fresh.push_back(at);
+                        if (!matches(record))
+                            return;
+                        fresh.push_back(at);
+                        if (m_grouped)
+                            addToGroups(groups, m_lastKey, record, at, m_groups.empty());
                     })
                && done;
         if (!fresh.empty()) {
             beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(fresh.size()) - 1);
             m_rows.insert(m_rows.end(), fresh.begin(), fresh.end());
+            m_groups.insert(m_groups.end(), groups.begin(), groups.end());
             endInsertRows();
         }
     } else if (!m_building) {
@@ -180,6 +236,9 @@ void TraceModel::rescan() {
 void TraceModel::finishBuilding() {
     beginResetModel();
     m_rows = std::move(m_building->rows);
+    m_groups = std::move(m_building->groups);
+    m_lastKey = m_building->lastKey;
+    m_grouped = m_collapsing;
     m_scanned = m_building->scanned;
     m_building.reset();
     endResetModel();
@@ -230,6 +289,7 @@ void TraceModel::clear() {
     beginResetModel();
     m_store.clear();
     m_rows.clear();
+    m_groups.clear();
     m_building.reset();
     m_scanned = m_learned = m_pausedEnd = m_store.first();
     m_captured.assign(m_captured.size(), 0);
@@ -305,16 +365,16 @@ int TraceModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
-int TraceModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+int TraceModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount + static_cast<int>(m_fieldColumns.size());
+}
 
 QVariant TraceModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(
-            (index.column() == Number || index.column() == Tick ? Qt::AlignRight : Qt::AlignLeft)
-            | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole && role != SequenceRole && role != OutcomeRole)
+        return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != SequenceRole && role != OutcomeRole && role != UnitRole)
         return {};
     // Asked while rows are about to be removed: their records may be gone already.
     if (m_rows[static_cast<std::size_t>(index.row())] < m_store.first())
@@ -324,10 +384,16 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue<qulonglong>(record.sequence());
     if (role == OutcomeRole)
         return static_cast<int>(TraceContext::outcome(record));
+    if (role == UnitRole)
+        return columnUnit(index.row(), index.column());
+    if (index.column() == Delta)
+        return deltaText(index.row());
     return text(record, index.column());
 }
 
 QString TraceModel::text(const RecordView& record, int column) const {
+    if (column >= Time)
+        return columnText(record, column);
     switch (static_cast<Column>(column)) {
     case Number:
         return QString::number(record.sequence());
@@ -347,6 +413,10 @@ QString TraceModel::text(const RecordView& record, int column) const {
         return toQString(TraceContext::delivery(record));
     case Outcome:
         return shownLine(m_context.outcomeText(record));
+    case Time:
+    case Delta:
+    case Priority:
+    case Size:
     case ColumnCount:
         break;
     }
@@ -354,19 +424,23 @@ QString TraceModel::text(const RecordView& record, int column) const {
 }
 
 QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((section == Number || section == Tick ? Qt::AlignRight : Qt::AlignLeft)
-                                   | Qt::AlignVCenter);
+        return QVariant::fromValue((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    const bool field = section >= ColumnCount;
     if (role == Qt::DisplayRole) {
+        if (field)
+            return shownLine(m_fieldColumns[section - ColumnCount]);
         if (section == Tick && m_marks->reference())
             return tr("Tick +/-");
-        static const char* const Names[] = {"No.",      "Tick",   "World",    "Type",   "Sender",
-                                            "Receiver", "Fields", "Delivery", "Outcome"};
-        return QString::fromLatin1(Names[section]);
+        static const char* const Names[] = {"No.",      "Tick",    "World", "Type",   "Sender",   "Receiver", "Fields",
+                                            "Delivery", "Outcome", "Time",  "Wall Δ", "Priority", "Size"};
+        return QString::fromUtf8(Names[section]);
     }
     if (role == Qt::ToolTipRole) {
+        if (field)
+            return tr("The field %1 of the messages that have it").arg(shownLine(m_fieldColumns[section - ColumnCount]));
         if (section == Tick && m_marks->reference())
             return tr("Ticks from #%1, the time reference (Ctrl+T on it ends that)").arg(m_marks->reference()->sequence);
         static const char* const Docs[] = {"Sequence: the order of dispatch; never changes under a filter",
@@ -377,8 +451,12 @@ QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int ro
                                            "Entity that got it",
                                            "What the message carries",
                                            "The route it took",
-                                           "Passed on by every handler, consumed by one, or handled by none"};
-        return QString::fromLatin1(Docs[section]);
+                                           "Passed on by every handler, consumed by one, or handled by none",
+                                           "Simulated time of the dispatch",
+                                           "Wall time since the row before; trace.stamps 1 in the console records it",
+                                           "Priority of the handler that consumed it",
+                                           "Size of what the message carries"};
+        return QString::fromUtf8(Docs[section]);
     }
     return {};
 }

@@ -27,8 +27,9 @@ class TraceModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Number, Tick, World, Type, Sender, Receiver, Fields, Delivery, Outcome, ColumnCount };
-    enum Role { SequenceRole = Qt::UserRole, OutcomeRole };
+    // New ones go to the end: the header's state is kept by number. After them come the columns made from payload fields.
+    enum Column { Number, Tick, World, Type, Sender, Receiver, Fields, Delivery, Outcome, Time, Delta, Priority, Size, ColumnCount };
+    enum Role { SequenceRole = Qt::UserRole, OutcomeRole, UnitRole };
 
     static constexpr int SliceMs = 8;
     static constexpr int PollMs = 33;
@@ -65,6 +66,16 @@ public:
     [[nodiscard]] QString text(const RecordView& record, int column) const;
     // "812"; from a reference "+12", of itself "REF".
     [[nodiscard]] QString tickText(const RecordView& record) const;
+    // Makes groups of consecutive rows that have type, sender, receiver, world and outcome in common. The rows stay; a list shows a group
+    // as one line. Counts, filters and exports know no groups.
+    void setCollapsing(bool collapse);
+    [[nodiscard]] bool isCollapsing() const { return m_collapsing; }
+    // Without collapsing each row is a group.
+    [[nodiscard]] int groupCount() const { return static_cast<int>(m_grouped ? m_groups.size() : m_rows.size()); }
+    [[nodiscard]] int groupOf(int row) const;
+    // The first row of a group; rowCount() for groupCount().
+    [[nodiscard]] int groupStart(int group) const;
+    [[nodiscard]] int groupSize(int group) const { return groupStart(group + 1) - groupStart(group); }
     void setPaused(bool paused);
     [[nodiscard]] bool isPaused() const { return m_paused; }
     // Forgets all records.
@@ -97,6 +108,21 @@ public:
     [[nodiscard]] bool isFiltering() const { return m_building.has_value(); }
     [[nodiscard]] double progress() const;
 
+    // --- Columns made from payload fields, by the field's name: the values of the messages whose type has such a field.
+    void setFieldColumns(const QStringList& fields);
+    // False: it has one already.
+    bool addFieldColumn(const QString& field);
+    void removeFieldColumn(const QString& field);
+    [[nodiscard]] const QStringList& fieldColumns() const { return m_fieldColumns; }
+    // The payload field of a column, in that record; null: its type has none, or it is another column.
+    [[nodiscard]] const FieldInfo* columnField(const RecordView& record, int column) const;
+    // Its cells are numbers, on the right.
+    [[nodiscard]] bool isNumber(int column) const;
+    // Wall time since the row before, in nanoseconds; none: the first row, or it was not recorded.
+    [[nodiscard]] std::optional<double> wallDelta(int row) const;
+    // The priority of the handler that consumed it.
+    [[nodiscard]] static std::optional<std::int32_t> decidingPriority(const RecordView& record);
+
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
@@ -116,11 +142,29 @@ signals:
 private:
     bool slice();
     void rescan();
+    // What consecutive rows of a group have in common.
+    struct GroupKey {
+        EntityId sender;
+        EntityId receiver;
+        MessageTypeId type = 0;
+        std::uint8_t world = 0;
+        RecordOutcome outcome = RecordOutcome::Passed;
+        NameId consumer = 0;
+        friend bool operator==(const GroupKey&, const GroupKey&) = default;
+    };
+    [[nodiscard]] static GroupKey keyOf(const RecordView& record);
+    // A row that matches begins a group, or belongs to the last one. `first`: there are none before `groups`.
+    static void addToGroups(std::deque<std::uint64_t>& groups, GroupKey& last, const RecordView& record, std::uint64_t at, bool first = true);
+    static void dropGroups(std::deque<std::uint64_t>& groups, const std::deque<std::uint64_t>& rows);
     void finishBuilding();
     void connectMarks();
     void dropOld();
     [[nodiscard]] std::uint64_t limit() const;
     template <typename Take> bool scan(std::uint64_t& from, std::uint64_t to, const Take& take);
+    // What stands in the columns from Time on.
+    [[nodiscard]] QString columnText(const RecordView& record, int column) const;
+    [[nodiscard]] QString deltaText(int row) const;
+    [[nodiscard]] QString columnUnit(int row, int column) const;
 
     TraceContext& m_context;
     TraceStore m_store;
@@ -129,11 +173,18 @@ private:
     Filter m_filter;
     std::vector<bool> m_hidden;            // by type
     std::vector<std::uint64_t> m_captured; // by type
+    QStringList m_fieldColumns;
     std::deque<std::uint64_t> m_rows;      // store rows, ascending
+    bool m_collapsing = false;             // asked for; m_grouped follows with the next rows
+    bool m_grouped = false;
+    std::deque<std::uint64_t> m_groups;    // store rows that begin one, if m_grouped
+    GroupKey m_lastKey;                    // of the last row, if m_grouped
     std::uint64_t m_scanned = 0;           // store rows below it are in m_rows or filtered out
     std::uint64_t m_learned = 0;
     struct Building {
         std::deque<std::uint64_t> rows;
+        std::deque<std::uint64_t> groups;
+        GroupKey lastKey;
         std::uint64_t scanned = 0;
     };
     std::optional<Building> m_building;

@@ -43,10 +43,6 @@ const QString Source = QStringLiteral("trace");
 
 enum Page { RowsPage, EmptyPage, NoMatchPage };
 
-// Characters: that the fields keep when other columns grow, and that a column of names grows to.
-constexpr int MinFields = 24;
-constexpr int MaxName = 48;
-
 QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 } // namespace
@@ -193,37 +189,6 @@ void TracePanel::buildBar() {
     connect(m_detailsButton, &QToolButton::toggled, this, &TracePanel::refresh);
 }
 
-void TracePanel::buildHeader() {
-    QHeaderView& header = m_view->header();
-    const auto chars = [this](int n) { return charactersWide(n); };
-    const int widths[] = {chars(8),  chars(7),  chars(8),  chars(14), chars(17),
-                          chars(17), chars(20), chars(10), chars(23)};
-    for (int i = 0; i < TraceModel::ColumnCount; ++i)
-        header.resizeSection(i, widths[i]);
-    header.setSectionResizeMode(TraceModel::Fields, QHeaderView::Stretch);
-    header.hideSection(TraceModel::World); // shown once there are two
-    connect(&header, &QHeaderView::sectionResized, this, [this](int column, int before, int now) {
-        const bool shown = before > 0 && now > 0; // neither hidden nor shown again
-        if (shown && !m_fitting && column != TraceModel::Fields && isVisible())
-            m_sized[static_cast<std::size_t>(column)] = true;
-    });
-    connect(&header, &QWidget::customContextMenuRequested, this, [this, &header](const QPoint& at) {
-        QMenu menu(this);
-        menu.setObjectName(QStringLiteral("trace.columns"));
-        for (int i = 0; i < TraceModel::ColumnCount; ++i) {
-            QAction* action =
-                menu.addAction(m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString());
-            action->setCheckable(true);
-            action->setChecked(!header.isSectionHidden(i));
-            // The fields' column stretches over what the others leave: without it the table falls apart.
-            action->setEnabled(i != TraceModel::Fields);
-            connect(action, &QAction::toggled, this,
-                    [&header, i](bool on) { header.setSectionHidden(i, !on); });
-        }
-        menu.exec(header.mapToGlobal(at));
-    });
-}
-
 void TracePanel::connectView() {
     connect(m_view, &TraceView::picked, this, &TracePanel::pick);
     connect(m_view, &TraceView::pauseRequested, this, [this] { setPaused(!m_model->isPaused()); });
@@ -254,7 +219,8 @@ void TracePanel::connectView() {
         const QModelIndex index = m_view->indexAt(at);
         if (!index.isValid())
             return;
-        const std::unique_ptr<QMenu> menu(menuFor(index.row()));
+        const bool handler = m_view->lineAt(at).part >= 0; // it has no cells
+        const std::unique_ptr<QMenu> menu(menuFor(index.row(), handler ? -1 : index.column()));
         menu->exec(m_view->viewport()->mapToGlobal(at));
     });
     connect(m_model, &TraceModel::countsChanged, this, &TracePanel::refreshSoon);
@@ -291,6 +257,7 @@ void TracePanel::connectView() {
     });
     connect(m_details, &TraceDetails::sequencePicked, this, &TracePanel::goTo);
     connect(m_details, &TraceDetails::recordWanted, m_typesModel, &TraceTypesModel::record);
+    connect(m_details, &TraceDetails::menuOfField, this, &TracePanel::addDetailsMenu);
     connect(m_details, &TraceDetails::entityPicked, this,
             [this](const QString& entity) { m_selection.setEntity(entity.toStdString(), Source); });
 }
@@ -433,37 +400,6 @@ void TracePanel::setShownWorld(const QString& name) {
         refresh();
 }
 
-int TracePanel::charactersWide(int count) const {
-    return QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(QLatin1Char('0')) * count + 2 * measure::PanelPadding;
-}
-
-void TracePanel::fitColumns() {
-    QHeaderView& header = m_view->header();
-    const QScopedValueRollback fitting(m_fitting, true);
-    const QFontMetrics metrics(m_theme.font(FontRole::Mono));
-    const int first = m_view->firstVisibleRow();
-    const int end = std::min(first + m_view->visibleRows() + 1, m_model->rowCount());
-    int fields = charactersWide(MinFields / 2); // that they keep: less where those in sight are short
-    for (int row = first; row < end; ++row)
-        fields = std::max(fields, metrics.horizontalAdvance(m_model->index(row, TraceModel::Fields).data().toString()) + 2 * measure::PanelPadding);
-    fields = std::min(fields, charactersWide(MinFields));
-    // Numbers first: of a name the most part is still something.
-    for (const int column : {TraceModel::Number, TraceModel::Tick, TraceModel::Receiver, TraceModel::Sender, TraceModel::Type}) {
-        if (header.isSectionHidden(column) || m_sized[static_cast<std::size_t>(column)])
-            continue;
-        int need = 0;
-        for (int row = first; row < end; ++row)
-            need = std::max(need, metrics.horizontalAdvance(m_model->index(row, column).data().toString()));
-        need += 2 * measure::PanelPadding;
-        const int has = header.sectionSize(column);
-        const bool name = column != TraceModel::Number && column != TraceModel::Tick;
-        const int free = std::max(0, header.sectionSize(TraceModel::Fields) - fields);
-        const int most = name ? std::min({need, has + free, charactersWide(MaxName)}) : need;
-        if (most > has)
-            header.resizeSection(column, most);
-    }
-}
-
 void TracePanel::refresh() {
     const std::size_t total = m_model->store().size();
     const int shown = m_model->rowCount();
@@ -544,6 +480,9 @@ QVariantMap TracePanel::saveState() const {
         if (!m_model->isShown(type->id))
             hidden.append(QString::fromStdString(type->name));
     return {{QStringLiteral("header"), m_view->header().saveState()},
+            {QStringLiteral("collapse"), m_model->isCollapsing()},
+            {QStringLiteral("columns"), TraceModel::ColumnCount},
+            {QStringLiteral("fieldColumns"), m_model->fieldColumns()},
             {QStringLiteral("splitter"), m_splitter->saveState()},
             {QStringLiteral("filter"), m_goodFilter},
             {QStringLiteral("history"), m_completer->history()},
@@ -553,8 +492,8 @@ QVariantMap TracePanel::saveState() const {
 }
 
 void TracePanel::restoreState(const QVariantMap& state) {
-    if (const QByteArray header = state.value(QStringLiteral("header")).toByteArray(); !header.isEmpty())
-        m_view->header().restoreState(header);
+    restoreColumns(state);
+    m_model->setCollapsing(state.value(QStringLiteral("collapse")).toBool());
     if (const QByteArray splitter = state.value(QStringLiteral("splitter")).toByteArray();
         !splitter.isEmpty())
         m_splitter->restoreState(splitter);

@@ -10,8 +10,8 @@
 #include "widgets/trace/trace_context.h"
 #include "widgets/trace/trace_model.h"
 
-#include <array>
 #include <utility>
+#include <vector>
 
 class QAction;
 class QLabel;
@@ -93,8 +93,14 @@ public:
     void keepFilters(UserSettings& settings);
     // The panel's actions for the palette and the console: "trace.pause", "trace.clear", …
     void addActions(ActionRegistry& registry);
-    // The menu of a row; owned by the caller.
-    [[nodiscard]] QMenu* menuFor(int row);
+    // The menu of a row, and of its cell in that column if there is one; owned by the caller.
+    [[nodiscard]] QMenu* menuFor(int row, int column = -1);
+    // What the header shows and what it may; owned by the caller.
+    [[nodiscard]] QMenu* columnsMenu();
+    // What the header shows beyond the columns that a CSV file has anyway.
+    [[nodiscard]] std::vector<int> extraColumns() const;
+    // Makes a payload field a column; one that is a column already is shown.
+    void addFieldColumn(const QString& field);
 
 signals:
     // Enter or a double click on a row: go to its receiver.
@@ -157,6 +163,17 @@ private:
     void addSendMenu(QMenu& menu, const RecordView& record);
     void addFileActions(ActionRegistry& registry);
     void openTrace();
+    void addCellMenu(QMenu& menu, int row, int column);
+    // Opening rows and collapsing repeats: in the menu of a row, and as actions.
+    void addLineMenu(QMenu& menu, int row);
+    void addLineActions(ActionRegistry& registry);
+    void addDetailsMenu(QMenu& menu, const QString& field);
+    // Only, not, and for numbers up and down from there; and the field as a column. `title`: what the value is of, unless the menu says it.
+    void addFieldActions(QMenu& menu, const QString& prefix, const QString& title, const RecordView& record, const FieldInfo& field);
+    // `field`: of the filter; `value`: as the filter writes it.
+    void addConditions(QMenu& menu, const QString& prefix, const QString& title, const QString& field, const QString& value, bool ordered);
+    void placeColumns();
+    void restoreColumns(const QVariantMap& state);
     void refreshSoon();
     void refresh();
     void refreshPill();
@@ -208,7 +225,7 @@ private:
     TraceReader::HandlerLookup m_handlers;
     bool m_isFile = false; // see showFile()
     bool m_fitting = false;                                // the columns grow
-    std::array<bool, TraceModel::ColumnCount> m_sized{}; // by a person
+    std::vector<bool> m_sized = std::vector<bool>(TraceModel::ColumnCount); // by a person
     QString m_goodFilter;
 };
 

@@ -68,6 +68,7 @@ void TracePanel::addActions(ActionRegistry& registry) {
         [this] { return m_timelineButton->isChecked(); });
     addFileActions(registry);
     addNoteActions(registry);
+    addLineActions(registry);
     registry.attach(*this, objectName());
 }
 
@@ -107,51 +108,7 @@ void TracePanel::follow(std::uint64_t sequence) {
     setFilterText(QStringLiteral("sequence in (%1)").arg(numbers.join(QLatin1String(", "))));
 }
 
-// What the fields of this message say as conditions: equal, other than, and for numbers up and down from there.
-void TracePanel::addFieldMenu(QMenu& menu, const RecordView& record) {
-    QMenu* fields = nullptr;
-    const auto offer = [&](const QString& name, const QString& value, bool ordered) {
-        if (fields == nullptr) {
-            fields = menu.addMenu(tr("By a field"));
-            fields->setObjectName(QStringLiteral("trace.menu.fields"));
-        }
-        const QString key = QStringLiteral("fields.") + name;
-        QMenu* of = fields->addMenu(shownLine(name));
-        of->setObjectName(QStringLiteral("trace.menu.fields.") + name);
-        const auto add = [&](const char* id, const QString& text, const char* op) {
-            const QString words = QStringLiteral("%1 %2 %3").arg(key, QLatin1String(op), value);
-            QAction* action = of->addAction(text.arg(shownLine(value).replace(QLatin1Char('&'), QLatin1String("&&"))), this, [this, words] { narrow(words); });
-            action->setObjectName(of->objectName() + QLatin1Char('.') + QLatin1String(id));
-        };
-        add("only", tr("Only %1"), "==");
-        add("not", tr("Not %1"), "!=");
-        if (ordered) {
-            add("least", tr("%1 and more"), ">=");
-            add("most", tr("%1 and less"), "<=");
-        }
-    };
-    for (const FieldInfo& field : *m_context.type(record).fields) {
-        const QString name = QString::fromStdString(field.name);
-        switch (field.type) {
-        case FieldType::Float:
-        case FieldType::Int:
-            offer(name, m_context.fieldValue(record, field, true), true);
-            break;
-        case FieldType::Bool:
-            offer(name, m_context.fieldValue(record, field, true), false);
-            break;
-        case FieldType::String:
-        case FieldType::Enum:
-        case FieldType::Entity:
-            offer(name, QString::fromStdString(filterLiteral(m_context.fieldValue(record, field, false).toStdString())), false);
-            break;
-        default:
-            break; // several numbers
-        }
-    }
-}
-
-QMenu* TracePanel::menuFor(int row) {
+QMenu* TracePanel::menuFor(int row, int column) {
     const RecordView record = m_model->record(row);
     const std::uint64_t sequence = record.sequence();
     const std::uint64_t cause = record.cause();
@@ -178,6 +135,7 @@ QMenu* TracePanel::menuFor(int row) {
         const QString words = condition(field, op, value);
         add(name, text, [this, words] { narrow(words); });
     };
+    addCellMenu(*menu, row, column);
     filterBy("onlyType", tr("Only %1").arg(shown(type)), "type", "==", type);
     if (!sender.empty())
         filterBy("onlySender", tr("Only from %1").arg(shown(sender)), "sender", "==", sender);
@@ -226,6 +184,7 @@ QMenu* TracePanel::menuFor(int row) {
             [this, cause] { goTo(cause); });
     toCause->setEnabled(m_model->store().rowOf(cause).has_value());
     menu->addSeparator();
+    addLineMenu(*menu, row);
     add("copyText", tr("Copy as text"), [this] { copyRows(false); })->setShortcut(QKeySequence::Copy);
     add("copyJson", tr("Copy as JSON"), [this] { copyRows(true); });
     menu->addSeparator();
@@ -296,6 +255,7 @@ void TracePanel::exportRows() {
 
 void TracePanel::exportTo(const QString& file) {
     auto* writer = new TraceExport(*m_model, file, TraceExport::formatOf(file), this);
+    writer->setExtraColumns(extraColumns());
     auto* bar = new QProgressDialog(tr("Writing %1…").arg(QFileInfo(file).fileName()), tr("Cancel"), 0, 100, this);
     bar->setObjectName(QStringLiteral("trace.exporting"));
     bar->setWindowTitle(tr("Export the trace"));

@@ -1,5 +1,7 @@
 #include "widgets/trace/trace_store.h"
 
+#include "engine/message/record_payload.h"
+
 #include <algorithm>
 
 namespace sbx::ui {
@@ -76,6 +78,16 @@ std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
     if (low == held.records->size() || (*held.records)[low].sequence() != sequence)
         return std::nullopt;
     return held.first + low;
+}
+
+std::optional<double> TraceStore::nsBetween(std::uint64_t first, std::uint64_t second) const {
+    const RecordView a = at(first);
+    const RecordView b = at(second);
+    if (a.stampNs() < 0.0 || b.stampNs() < 0.0)
+        return std::nullopt;
+    // Unsigned: the difference of two lanes that send side by side may be negative.
+    const auto ticks = static_cast<std::int64_t>(record::stampTicks(b) - record::stampTicks(a));
+    return static_cast<double>(ticks) * m_segments[segmentOf(second)].records->nsPerTick();
 }
 
 std::uint64_t TraceStore::rowAtTick(std::uint64_t tick) const {

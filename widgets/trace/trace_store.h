@@ -31,6 +31,8 @@ public:
     [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(m_end - m_first); }
     [[nodiscard]] RecordView at(std::uint64_t row) const;
     [[nodiscard]] std::optional<std::uint64_t> rowOf(std::uint64_t sequence) const;
+    // Wall time from the dispatch of the first record to that of the second, in nanoseconds; none: it was not recorded of both.
+    [[nodiscard]] std::optional<double> nsBetween(std::uint64_t first, std::uint64_t second) const;
     // The first row of that tick or later; end() if there is none.
     [[nodiscard]] std::uint64_t rowAtTick(std::uint64_t tick) const;
     [[nodiscard]] std::size_t bytes() const { return m_bytes; }

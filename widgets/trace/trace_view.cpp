@@ -19,7 +19,8 @@ TraceView::TraceView(const Theme& theme, TraceModel& model, QWidget* parent)
     : RowsView(theme, QStringLiteral("trace"), tr("messages"), tr("Captured while the view is paused; resumes (Space)"),
                tr("Go to the newest message (End)"), parent),
       m_model(model),
-      m_header(new QHeaderView(Qt::Horizontal, this)) {
+      m_header(new QHeaderView(Qt::Horizontal, this)),
+      m_lines(model) {
     setObjectName(QStringLiteral("trace.list"));
     setAccessibleName(tr("Messages"));
     setHorizontalScrollMode(ScrollPerPixel);
@@ -38,6 +39,9 @@ TraceView::TraceView(const Theme& theme, TraceModel& model, QWidget* parent)
     connect(m_header, &QHeaderView::sectionCountChanged, this, [this] { updateGeometries(); });
     connect(m_header, &QHeaderView::geometriesChanged, this, [this] { updateGeometries(); });
 
+    connect(&model, &TraceModel::newRun, this, &TraceView::closeAll); // sequences begin again
+    connect(&model, &QAbstractItemModel::columnsInserted, viewport(), qOverload<>(&QWidget::update));
+    connect(&model, &QAbstractItemModel::columnsRemoved, viewport(), qOverload<>(&QWidget::update));
     connect(&theme, &Theme::changed, this, &TraceView::refreshTheme);
     refreshTheme();
 }
@@ -67,20 +71,18 @@ void TraceView::showRow(int row) {
     if (!index.isValid())
         return;
     setFollowing(false);
+    if (const TraceLine shown = m_lines.shown(row); shown.part == TraceLine::Group && shown.row != row)
+        setOpen(shown, true);
     {
         const QScopedValueRollback<bool> quiet(m_removing, true);
         selectionModel()->setCurrentIndex(index,
                                           QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     }
     const QRect rect = visualRect(index);
-    if (rect.top() < 0 || rect.bottom() >= viewport()->height())
-        scrollTo(index, PositionAtCenter);
+    if (rect.top() < 0 || rect.bottom() >= viewport()->height()) // its own line to the middle, however much is open under it
+        verticalScrollBar()->setValue(snapped(rect.top() + verticalOffset() - (pageHeight() - RowHeight) / 2));
     viewport()->update();
 }
-
-int TraceView::firstVisibleRow() const { return verticalOffset() / RowHeight; }
-
-int TraceView::visibleRows() const { return viewport()->height() / RowHeight; }
 
 // --- geometry
 
@@ -88,21 +90,24 @@ QRect TraceView::visualRect(const QModelIndex& index) const {
     if (!index.isValid())
         return {};
     const int x = m_header->sectionViewportPosition(index.column());
-    return {x, index.row() * RowHeight - verticalOffset(), m_header->sectionSize(index.column()), RowHeight};
+    return {x, m_lines.lineOf(index.row()) * RowHeight - verticalOffset(), m_header->sectionSize(index.column()), RowHeight};
 }
 
 QModelIndex TraceView::indexAt(const QPoint& point) const {
-    const int row = (point.y() + verticalOffset()) / RowHeight;
+    const TraceLine line = lineAt(point);
     const int column = m_header->logicalIndexAt(point.x());
-    return point.y() + verticalOffset() < 0 ? QModelIndex() : m_model.index(row, std::max(column, 0));
+    return line.row < 0 ? QModelIndex() : m_model.index(line.row, std::max(column, 0));
 }
 
 // Beyond this many rows a scroll bar of ints could not address pixels.
 int TraceView::rowTop(int row) const {
-    return static_cast<int>(std::min<qint64>(qint64(row) * RowHeight, std::numeric_limits<int>::max() / 2));
+    return static_cast<int>(std::min<qint64>(qint64(m_lines.topOf(row)) * RowHeight, std::numeric_limits<int>::max() / 2));
 }
 
-int TraceView::rowAt(int y) const { return std::min(y / RowHeight, m_model.rowCount()); }
+int TraceView::rowAt(int y) const {
+    const int line = y / RowHeight;
+    return line >= m_lines.count() ? m_model.rowCount() : m_lines.at(std::max(line, 0)).row;
+}
 
 int TraceView::lineStep() const { return RowHeight; }
 
@@ -143,6 +148,7 @@ void TraceView::reset() {
     const QScopedValueRollback<bool> quiet(m_removing, true);
     const int value = verticalOffset();
     QAbstractItemView::reset();
+    m_lines.refresh();
     updateScrollBars();
     if (!isFollowing())
         scrollQuietly(value);
@@ -150,9 +156,9 @@ void TraceView::reset() {
 }
 
 void TraceView::rowsInserted(const QModelIndex&, int start, int) {
-    const int bottom = (verticalOffset() + viewport()->height()) / RowHeight;
+    m_lines.refresh();
     updateScrollBars();
-    if (isFollowing() || start <= bottom)
+    if (isFollowing() || rowTop(start) <= verticalOffset() + viewport()->height())
         viewport()->update();
 }
 
@@ -163,6 +169,8 @@ void TraceView::rowsAboutToBeRemoved(const QModelIndex&, int, int) {
 
 void TraceView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
     Q_UNUSED(previous);
+    if (current.isValid())
+        m_part = m_nextPart.value_or(m_lines.shown(current.row()).part);
     viewport()->update();
     if (!m_removing && current.isValid())
         emit picked(current.row());
@@ -171,10 +179,13 @@ void TraceView::currentChanged(const QModelIndex& current, const QModelIndex& pr
 void TraceView::showToolTip(const QHelpEvent& help) {
     // What does not fit its cell.
     const QModelIndex index = indexAt(help.pos());
-    const QString text = index.isValid() ? index.data().toString() : QString();
+    const QString text = index.isValid() && lineAt(help.pos()).part < 0 ? index.data().toString() : QString();
     const QString comment = index.isValid() ? m_model.marks().comment(m_model.record(index.row()).sequence()) : QString();
     if (!comment.isEmpty())
         QToolTip::showText(help.globalPos(), tipText(comment), viewport(), QRect(0, visualRect(index).top(), viewport()->width(), RowHeight));
+    else if (index.isValid() && index.column() == TraceModel::Delta && !m_model.wallDelta(index.row()) && index.row() > 0)
+        QToolTip::showText(help.globalPos(), tr("Not recorded. trace.stamps 1 in the console records when each message is dispatched."), viewport(),
+                           visualRect(index));
     else if (index.isValid()
         && QFontMetrics(font()).horizontalAdvance(text) > m_header->sectionSize(index.column()) - 2 * CellPadding)
         QToolTip::showText(help.globalPos(), tipText(text), viewport(), visualRect(index));

@@ -1,14 +1,18 @@
 #pragma once
 // The list of records: fixed rows of 20 px, painted straight from the model, so that a million of them cost
-// what the visible ones do. Following, selecting, keys: rows_view.h. GUI thread; the model must outlive it.
+// what the visible ones do. A row can be opened: trace_lines.h says which line is what. Following, selecting, keys: rows_view.h. GUI thread;
+// the model must outlive it.
 
 #include <QHash>
 #include <QPixmap>
 
+#include "engine/message/record.h"
 #include "widgets/common/rows_view.h"
 #include "widgets/common/theme.h"
+#include "widgets/trace/trace_lines.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 class QHeaderView;
@@ -31,10 +35,28 @@ public:
     [[nodiscard]] static QString goneText(const QString& name, std::uint64_t tick, const QFontMetrics& metrics, int width);
     // Washed where rows show it; empty: nothing is looked for.
     void setSoughtText(const QString& text);
-    // Makes the row current without scrolling unless it is out of sight.
+    // Makes the row current without scrolling unless it is out of sight; opens the group that it is in.
     void showRow(int row);
     [[nodiscard]] int firstVisibleRow() const;
+    // How many rows of the model the lines in sight are of.
     [[nodiscard]] int visibleRows() const;
+    // Those that have a line in sight.
+    [[nodiscard]] std::vector<int> rowsInSight() const;
+    // Left of what stands in the cell: room for the arrow that opens a row, in the first column.
+    [[nodiscard]] int indentOf(int row, int column) const;
+    // Right of it: the number of repeats that the row stands for.
+    [[nodiscard]] int badgeWidth(int row, int column) const;
+
+    [[nodiscard]] const TraceLines& lines() const { return m_lines; }
+    [[nodiscard]] TraceLine lineAt(const QPoint& point) const; // row -1: none
+    // Of the current row, the one chosen.
+    [[nodiscard]] TraceLine currentLine() const;
+    void setOpen(const TraceLine& line, bool open);
+    void closeAll();
+    // Opens the current line, or closes it, or what it is under.
+    void toggleCurrent();
+    // In viewport pixels; where there is nothing to open it is empty.
+    [[nodiscard]] QRect arrowRect(const TraceLine& line) const;
 
     [[nodiscard]] QRect visualRect(const QModelIndex& index) const override;
     [[nodiscard]] QModelIndex indexAt(const QPoint& point) const override;
@@ -44,6 +66,8 @@ public:
 signals:
     // The current row changed because of a click or a key, not because rows came or went.
     void picked(int row);
+    // A row was opened or closed.
+    void linesChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -58,15 +82,31 @@ protected:
     [[nodiscard]] int lineStep() const override;
     [[nodiscard]] int pageHeight() const override;
     [[nodiscard]] int snapped(int offset) const override;
-    void forgetRows(int, int) override { m_removing = false; }
+    void forgetRows(int first, int last) override;
+    QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void showToolTip(const QHelpEvent& help) override;
 
 private:
     static constexpr int RowHeight = measure::TraceRowHeight;
     static constexpr int CellPadding = 8;
     static constexpr int IconSide = 14;
+    static constexpr int ArrowWidth = 16;
 
-    void paintRow(QPainter& painter, int row, const QRect& area);
+    // Lines: rows of the model, groups of them, and handlers.
+    void paintRow(QPainter& painter, const TraceLine& line, const QRect& area);
+    void paintHandler(QPainter& painter, const TraceLine& line, const QRect& area);
+    void paintGround(QPainter& painter, const TraceLine& line, const QRect& area);
+    [[nodiscard]] bool isChosen(const TraceLine& line) const;
+    void paintArrow(QPainter& painter, const TraceLine& line);
+    void paintNumber(QPainter& painter, int row, int column, const QRect& cell);
+    // "×214" at the right of the cell; what is left of it is returned.
+    [[nodiscard]] QRect paintCount(QPainter& painter, int count, const QRect& cell);
+    [[nodiscard]] QRect lineRect(const TraceLine& line) const;
+    [[nodiscard]] int firstColumnLeft() const;
+    void goToLine(int line);
     void paintFields(QPainter& painter, int row, QRect cell);
     void paintCell(QPainter& painter, int row, int column, const QRect& cell);
     void drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color,
@@ -75,6 +115,7 @@ private:
     void washMatches(QPainter& painter, const QRect& cell, const QString& shown, bool right) const;
     int paintNotes(QPainter& painter, std::uint64_t sequence, const QRect& cell);
     [[nodiscard]] const QPixmap& commentIcon();
+    [[nodiscard]] const QPixmap& handlerIcon(HandlerResult result);
     void refreshTheme();
 
     TraceModel& m_model;
@@ -83,6 +124,9 @@ private:
     std::vector<std::uint64_t> m_chain; // ascending
     QString m_soughtText;
     bool m_removing = false;
+    TraceLines m_lines;
+    int m_part = TraceLine::Record; // of the current row
+    std::optional<int> m_nextPart;  // of the row that becomes the current one now
 };
 
 } // namespace sbx::ui

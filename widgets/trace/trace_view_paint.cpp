@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QPaintEvent>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_model.h"
 #include "widgets/trace/trace_view.h"
@@ -26,27 +27,151 @@ const QPixmap& TraceView::outcomeIcon(int outcome) {
     return *found;
 }
 
+const QPixmap& TraceView::handlerIcon(HandlerResult result) {
+    const qreal ratio = devicePixelRatioF();
+    const int key = -1 - (static_cast<int>(result) * 1000 + static_cast<int>(ratio * 100)); // beside those of outcomeIcon()
+    auto found = m_icons.find(key);
+    if (found == m_icons.end()) {
+        const bool reached = result != HandlerResult::NotReached;
+        const bool consumed = result == HandlerResult::Consumed;
+        const QIcon icon = theme().icon(!reached ? QStringLiteral("not-reached") : consumed ? QStringLiteral("consumed") : QStringLiteral("passed"),
+                                        theme().color(!reached ? Meaning::NotReached : consumed ? Meaning::Consumed : Meaning::Passed));
+        found = m_icons.insert(key, icon.pixmap(QSize(IconSide, IconSide), ratio));
+    }
+    return *found;
+}
+
 void TraceView::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
     painter.setFont(font());
     painter.fillRect(event->rect(), theme().color(Token::Surface));
-    const int count = m_model.rowCount();
+    const int count = m_lines.count();
     const int offset = verticalOffset();
     const int first = std::max(0, (event->rect().top() + offset) / RowHeight);
     const int last = std::min(count - 1, (event->rect().bottom() + offset) / RowHeight);
-    for (int row = first; row <= last; ++row)
-        paintRow(painter, row, QRect(0, row * RowHeight - offset, viewport()->width(), RowHeight));
+    for (int at = first; at <= last; ++at) {
+        const QRect area(0, at * RowHeight - offset, viewport()->width(), RowHeight);
+        const TraceLine line = m_lines.at(at);
+        paintGround(painter, line, area);
+        if (line.part >= 0)
+            paintHandler(painter, line, area);
+        else
+            paintRow(painter, line, area);
+    }
 }
 
-void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
-    const bool selected = selectionModel()->isRowSelected(row);
-    if (selected)
+bool TraceView::isChosen(const TraceLine& line) const {
+    // Not isRowSelected(): a column may have come since.
+    if (!selectionModel()->isSelected(m_model.index(line.row, 0)))
+        return false;
+    return line.part == (line.row == currentIndex().row() ? m_part : m_lines.shown(line.row).part);
+}
+
+void TraceView::paintGround(QPainter& painter, const TraceLine& line, const QRect& area) {
+    if (isChosen(line))
         painter.fillRect(area, theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive));
-    else if (row == hoveredRow())
+    else if (line.row == currentIndex().row() && m_part >= 0 && line.part == TraceLine::Record)
+        painter.fillRect(area, theme().color(Token::SelectionInactive)); // a handler of it is chosen
+    else if (line.row == hoveredRow())
         painter.fillRect(area, mix(theme().color(Token::Surface), theme().color(Token::Raised), 0.7));
+}
+
+void TraceView::paintArrow(QPainter& painter, const TraceLine& line) {
+    const QRect area = arrowRect(line);
+    if (area.isEmpty())
+        return;
+    // Two strokes, as the chevrons of the icon set.
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme().color(Token::Muted), 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const QPointF middle = QRectF(area).center();
+    constexpr qreal Half = 3.0;
+    if (m_lines.isOpen(line))
+        painter.drawPolyline(QPolygonF({middle + QPointF(-Half, -Half / 2), middle + QPointF(0, Half / 2), middle + QPointF(Half, -Half / 2)}));
+    else
+        painter.drawPolyline(QPolygonF({middle + QPointF(-Half / 2, -Half), middle + QPointF(Half / 2, 0), middle + QPointF(-Half / 2, Half)}));
+    painter.restore();
+}
+
+// Component, priority, what it did and how long it took, in columns of their own under the row.
+void TraceView::paintHandler(QPainter& painter, const TraceLine& line, const QRect& area) {
+    const RecordView record = m_model.record(line.row);
+    const HandlerVisit visit = record.visits()[static_cast<std::size_t>(line.part)];
+    const HandlerText text = handlerText(m_model.context(), record, line.part);
+    const QColor muted = theme().color(Token::Muted);
+    const QFontMetrics metrics(painter.font());
+    int names = 0; // what the longest needs
+    for (const HandlerVisit each : record.visits())
+        names = std::max(names, metrics.horizontalAdvance(shownLine(m_model.context().name(each.component))));
+    int x = firstColumnLeft() + CellPadding / 2 + (m_lines.depthOf(line.row) + 1) * ArrowWidth;
+    // What they hang from.
+    const int stem = x - ArrowWidth / 2;
+    const bool last = line.part + 1 == static_cast<int>(record.visits().size());
+    painter.fillRect(QRect(stem, area.top(), 1, last ? RowHeight / 2 : RowHeight), theme().color(Token::Line));
+    painter.fillRect(QRect(stem, area.top() + RowHeight / 2, ArrowWidth / 2, 1), theme().color(Token::Line));
+    x += CellPadding / 2;
+    const bool reached = visit.result != HandlerResult::NotReached;
+    const bool consumed = visit.result == HandlerResult::Consumed;
+    painter.drawPixmap(QPoint(x, area.top() + (RowHeight - IconSide) / 2), handlerIcon(visit.result));
+    x += IconSide + 6;
+    const auto cell = [&](int width) {
+        const QRect rect(x, area.top(), width + 1, RowHeight);
+        x += width + 2 * CellPadding;
+        return rect;
+    };
+    const auto widthOf = [&metrics](const char* longest) { return metrics.horizontalAdvance(QString::fromUtf8(longest)); };
+    QFont struck = painter.font();
+    struck.setStrikeOut(true);
+    const QFont plain = painter.font();
+    if (!reached)
+        painter.setFont(struck);
+    drawText(painter, cell(std::clamp(names, widthOf("Component__"), widthOf("A_component_of_a_long_name"))), text.component, reached ? theme().color(Token::Text) : muted, false, Qt::ElideMiddle);
+    painter.setFont(plain);
+    drawText(painter, cell(widthOf("-1000")), text.priority, muted, true);
+    const QColor ground = isChosen(line) ? theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive) : theme().color(Token::Surface);
+    drawText(painter, cell(widthOf("consumed here")), text.result, consumed ? theme().readable(theme().color(Meaning::Consumed), ground) : muted);
+    if (!text.time.isEmpty())
+        drawText(painter, cell(widthOf("10000.0 µs")), text.time, muted, true);
+}
+
+namespace {
+constexpr int BadgeGap = 6;
+
+QString countText(int count) { return QStringLiteral("×%1").arg(count); }
+
+int countWidth(const QString& text, const QFontMetrics& metrics) { return metrics.horizontalAdvance(text) + 10; }
+} // namespace
+
+int TraceView::badgeWidth(int row, int column) const {
+    const int group = m_model.groupOf(row);
+    const int size = m_model.groupSize(group);
+    if (column != TraceModel::Type || size < 2 || m_model.groupStart(group) != row)
+        return 0;
+    return countWidth(countText(size), QFontMetrics(font())) + BadgeGap;
+}
+
+QRect TraceView::paintCount(QPainter& painter, int count, const QRect& cell) {
+    const QString text = countText(count);
+    const int width = countWidth(text, QFontMetrics(painter.font()));
+    const QRect badge(cell.right() - width + 1, cell.top() + 2, width, cell.height() - 4);
+    if (badge.left() < cell.left())
+        return cell;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme().color(Token::Line));
+    painter.drawRoundedRect(badge, badge.height() / 2.0, badge.height() / 2.0);
+    painter.restore();
+    painter.setPen(theme().color(Token::Text));
+    painter.drawText(badge, Qt::AlignCenter, text);
+    return cell.adjusted(0, 0, -width - BadgeGap, 0);
+}
+
+void TraceView::paintRow(QPainter& painter, const TraceLine& line, const QRect& area) {
+    const int row = line.row;
     const RecordView record = m_model.record(row);
     const Envelope e = record.envelope();
-    if (!selected && m_model.marks().isMarked(e.sequence))
+    if (!isChosen(line) && m_model.marks().isMarked(e.sequence))
         painter.fillRect(area, mix(theme().color(Token::Surface), theme().hue(Hue::Yellow), theme().isDark() ? 0.13 : 0.22));
     // A hairline where a tick ends.
     if (row > 0 && m_model.record(row - 1).tick() != e.tick)
@@ -64,10 +189,16 @@ void TraceView::paintRow(QPainter& painter, int row, const QRect& area) {
             continue;
         const QRect cell(m_header->sectionViewportPosition(column), area.top(), m_header->sectionSize(column),
                          RowHeight);
-        if (cell.right() >= 0 && cell.left() < viewport()->width())
-            paintCell(painter, row, column, cell.adjusted(CellPadding, 0, -CellPadding, 0));
+        if (cell.right() < 0 || cell.left() >= viewport()->width())
+            continue;
+        const int indent = line.part == TraceLine::Group ? std::min(ArrowWidth, indentOf(row, column)) : indentOf(row, column);
+        QRect text = cell.adjusted(CellPadding + indent, 0, -CellPadding, 0);
+        if (column == TraceModel::Type && line.part == TraceLine::Group)
+            text = paintCount(painter, m_model.groupSize(m_model.groupOf(row)), text);
+        paintCell(painter, row, column, text);
     }
-    if (hasFocus() && row == currentIndex().row() && !selected) {
+    paintArrow(painter, line);
+    if (hasFocus() && line == currentLine() && !isChosen(line)) {
         painter.setPen(theme().color(Token::Accent));
         painter.drawRect(area.adjusted(0, 0, -1, -1));
     }
@@ -116,6 +247,12 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     const TraceContext& context = m_model.context();
     const QColor text = theme().color(Token::Text);
     const QColor muted = theme().color(Token::Muted);
+    if (column >= TraceModel::Time) {
+        // The time is said once a tick, as the tick.
+        if (column != TraceModel::Time || row == 0 || row <= firstVisibleRow() || m_model.record(row - 1).tick() != record.tick())
+            paintNumber(painter, row, column, cell);
+        return;
+    }
     switch (static_cast<TraceModel::Column>(column)) {
     case TraceModel::Number:
         drawText(painter, cell.adjusted(paintNotes(painter, record.sequence(), cell), 0, 0, 0), QString::number(record.sequence()), muted, true, Qt::ElideLeft);
@@ -164,13 +301,17 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
                                 : outcome == RecordOutcome::Unheeded  ? Meaning::NotReached
                                 : outcome == RecordOutcome::Unhandled ? Meaning::Unhandled
                                                                      : Meaning::Passed;
-        const QColor ground = selectionModel()->isRowSelected(row)
+        const QColor ground = selectionModel()->isSelected(m_model.index(row, 0))
                                   ? theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive)
                                   : theme().color(Token::Surface);
         drawText(painter, cell.adjusted(IconSide + 6, 0, 0, 0), context.outcomeText(record),
                  theme().readable(theme().color(meaning), ground));
         break;
     }
+    case TraceModel::Time:
+    case TraceModel::Delta:
+    case TraceModel::Priority:
+    case TraceModel::Size:
     case TraceModel::ColumnCount:
         break;
     }
@@ -208,6 +349,31 @@ const QPixmap& TraceView::commentIcon() {
         found = m_icons.insert(key, theme().icon(QStringLiteral("message"), color).pixmap(QSize(IconSide, IconSide), ratio));
     }
     return *found;
+}
+
+// Also of a column made from a payload field, whatever is in it.
+void TraceView::paintNumber(QPainter& painter, int row, int column, const QRect& cell) {
+    const QModelIndex index = m_model.index(row, column);
+    const QString text = index.data().toString();
+    const QString unit = index.data(TraceModel::UnitRole).toString();
+    const QColor muted = theme().color(Token::Muted);
+    const bool number = m_model.isNumber(column);
+    const QColor color = text == QStringLiteral("—") ? muted : theme().color(Token::Text);
+    if (unit.isEmpty()) {
+        drawText(painter, cell, text, color, number, Qt::ElideRight);
+        return;
+    }
+    const QString tail = QLatin1Char(' ') + unit;
+    const int width = QFontMetrics(painter.font()).horizontalAdvance(tail);
+    if (number) {
+        drawText(painter, cell, tail, muted, true);
+        drawText(painter, cell.adjusted(0, 0, -width, 0), text, color, true, Qt::ElideLeft);
+        return;
+    }
+    const int room = std::max(0, cell.width() - width);
+    const int used = std::min(room, QFontMetrics(painter.font()).horizontalAdvance(text));
+    drawText(painter, QRect(cell.left(), cell.top(), room, cell.height()), text, color);
+    drawText(painter, cell.adjusted(used, 0, 0, 0), tail, muted);
 }
 
 // Names and units muted, values bright; what does not fit ends in an ellipsis.

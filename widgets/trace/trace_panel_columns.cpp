@@ -1,0 +1,288 @@
+// The panel's columns: the header and its menu, their widths, payload fields as columns, and what a cell says as a filter.
+
+#include <QAction>
+#include <QHeaderView>
+#include <QMenu>
+#include <QScopedValueRollback>
+
+#include "widgets/common/foreign_text.h"
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_view.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace sbx::ui {
+
+namespace {
+
+// Characters: that the fields keep when other columns grow, and that a column of names grows to.
+constexpr int MinFields = 24;
+constexpr int MaxName = 48;
+
+// Text of a menu: what comes from a file may hold a '&'.
+QString menuText(const QString& text) { return shownLine(text).replace(QLatin1Char('&'), QLatin1String("&&")); }
+
+bool comparable(FieldType type) {
+    return type == FieldType::Float || type == FieldType::Int || type == FieldType::Bool || type == FieldType::String || type == FieldType::Enum
+           || type == FieldType::Entity;
+}
+
+} // namespace
+
+int TracePanel::charactersWide(int count) const {
+    return QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(QLatin1Char('0')) * count + 2 * measure::PanelPadding;
+}
+
+void TracePanel::buildHeader() {
+    QHeaderView& header = m_view->header();
+    // By TraceModel::Column.
+    constexpr int Characters[] = {10, 7, 8, 14, 17, 17, 20, 10, 23, 10, 12, 8, 7};
+    static_assert(std::size(Characters) == TraceModel::ColumnCount);
+    for (int i = 0; i < TraceModel::ColumnCount; ++i)
+        header.resizeSection(i, charactersWide(Characters[i]));
+    header.setSectionResizeMode(TraceModel::Fields, QHeaderView::Stretch);
+    header.hideSection(TraceModel::World); // shown once there are two
+    for (int i = TraceModel::Time; i < TraceModel::ColumnCount; ++i)
+        header.hideSection(i);
+    placeColumns();
+    connect(&header, &QHeaderView::sectionResized, this, [this](int column, int before, int now) {
+        const bool shown = before > 0 && now > 0; // neither hidden nor shown again
+        if (shown && !m_fitting && column != TraceModel::Fields && isVisible() && column < static_cast<int>(m_sized.size()))
+            m_sized[static_cast<std::size_t>(column)] = true;
+    });
+    connect(m_view, &TraceView::linesChanged, this, &TracePanel::refreshSoon); // what came into sight may need more room
+    // The header's own connections have counted the column by then.
+    connect(m_model, &QAbstractItemModel::columnsInserted, this, [this, &header](const QModelIndex&, int first, int last) {
+        const QScopedValueRollback fitting(m_fitting, true);
+        m_sized.insert(m_sized.begin() + first, static_cast<std::size_t>(last - first + 1), false);
+        for (int column = first; column <= last; ++column) {
+            const int title = static_cast<int>(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().size());
+            header.resizeSection(column, charactersWide(std::clamp(title + 2, 8, MaxName)));
+            header.moveSection(header.visualIndex(column), header.visualIndex(TraceModel::Fields));
+        }
+        refreshSoon();
+    });
+    connect(m_model, &QAbstractItemModel::columnsRemoved, this, [this](const QModelIndex&, int first, int last) {
+        m_sized.erase(m_sized.begin() + first, m_sized.begin() + last + 1);
+        refreshSoon();
+    });
+    connect(&header, &QWidget::customContextMenuRequested, this, [this, &header](const QPoint& at) {
+        const std::unique_ptr<QMenu> menu(columnsMenu());
+        menu->exec(header.mapToGlobal(at));
+    });
+}
+
+// Each beside what it belongs to, wherever its number is.
+void TracePanel::placeColumns() {
+    QHeaderView& header = m_view->header();
+    const auto place = [&header](int column, int beside, int after) {
+        const int from = header.visualIndex(column);
+        const int to = header.visualIndex(beside) + after;
+        header.moveSection(from, from < to ? to - 1 : to);
+    };
+    place(TraceModel::Time, TraceModel::Tick, 1);
+    place(TraceModel::Delta, TraceModel::Time, 1);
+    place(TraceModel::Size, TraceModel::Fields, 1);
+    place(TraceModel::Priority, TraceModel::Outcome, 0);
+}
+
+QMenu* TracePanel::columnsMenu() {
+    QHeaderView& header = m_view->header();
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("trace.columns"));
+    for (int visual = 0; visual < header.count(); ++visual) {
+        const int i = header.logicalIndex(visual);
+        const QString title = m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString();
+        QAction* action = menu->addAction(menuText(title));
+        action->setObjectName(QStringLiteral("trace.columns.%1").arg(i));
+        action->setCheckable(true);
+        action->setChecked(!header.isSectionHidden(i));
+        // The fields' column stretches over what the others leave: without it the table falls apart.
+        action->setEnabled(i != TraceModel::Fields);
+        connect(action, &QAction::toggled, this, [this, &header, i](bool on) {
+            header.setSectionHidden(i, !on);
+            refreshSoon();
+        });
+    }
+    if (!m_model->fieldColumns().isEmpty())
+        menu->addSeparator();
+    for (const QString& field : m_model->fieldColumns()) {
+        QAction* action = menu->addAction(tr("Remove the column %1").arg(menuText(field)), this, [this, field] { m_model->removeFieldColumn(field); });
+        action->setObjectName(QStringLiteral("trace.columns.remove.") + field);
+    }
+    return menu;
+}
+
+void TracePanel::addFieldColumn(const QString& field) {
+    if (m_model->addFieldColumn(field))
+        return;
+    if (const auto at = m_model->fieldColumns().indexOf(field); at >= 0)
+        m_view->header().showSection(TraceModel::ColumnCount + static_cast<int>(at));
+}
+
+void TracePanel::restoreColumns(const QVariantMap& state) {
+    const QStringList fields = state.value(QStringLiteral("fieldColumns")).toStringList();
+    m_model->setFieldColumns(fields);
+    QHeaderView& header = m_view->header();
+    const QByteArray kept = state.value(QStringLiteral("header")).toByteArray();
+    const int known = state.value(QStringLiteral("columns"), TraceModel::Outcome + 1).toInt();
+    // With other columns before them the fields' numbers meant something else.
+    if (kept.isEmpty() || (known != TraceModel::ColumnCount && !fields.isEmpty()) || !header.restoreState(kept))
+        return;
+    if (known == TraceModel::ColumnCount)
+        return;
+    for (int column = std::max(known, 0); column < TraceModel::ColumnCount; ++column)
+        header.hideSection(column);
+    placeColumns();
+}
+
+std::vector<int> TracePanel::extraColumns() const {
+    std::vector<int> columns;
+    const QHeaderView& header = m_view->header();
+    for (int visual = 0; visual < header.count(); ++visual)
+        if (const int column = header.logicalIndex(visual); column > TraceModel::Time && !header.isSectionHidden(column))
+            columns.push_back(column);
+    return columns;
+}
+
+void TracePanel::fitColumns() {
+    QHeaderView& header = m_view->header();
+    const QScopedValueRollback fitting(m_fitting, true);
+    const QFontMetrics metrics(m_theme.font(FontRole::Mono));
+    const std::vector<int> rows = m_view->rowsInSight();
+    const auto width = [&](int row, int column) { return metrics.horizontalAdvance(m_model->index(row, column).data().toString()); };
+    int fields = charactersWide(MinFields / 2); // that they keep: less where those in sight are short
+    for (const int row : rows)
+        fields = std::max(fields, width(row, TraceModel::Fields) + 2 * measure::PanelPadding);
+    fields = std::min(fields, charactersWide(MinFields));
+    // Numbers first: of a name the most part is still something.
+    std::vector<int> columns{TraceModel::Number, TraceModel::Tick, TraceModel::Time, TraceModel::Delta, TraceModel::Priority, TraceModel::Size};
+    for (int column = TraceModel::ColumnCount; column < m_model->columnCount(); ++column)
+        columns.push_back(column);
+    columns.insert(columns.end(), {TraceModel::Receiver, TraceModel::Sender, TraceModel::Type});
+    for (const int column : columns) {
+        if (header.isSectionHidden(column) || m_sized[static_cast<std::size_t>(column)])
+            continue;
+        int need = 0;
+        for (const int row : rows) {
+            const QString unit = m_model->index(row, column).data(TraceModel::UnitRole).toString();
+            need = std::max(need, width(row, column) + (unit.isEmpty() ? 0 : metrics.horizontalAdvance(QLatin1Char(' ') + unit))
+                                      + m_view->badgeWidth(row, column) + m_view->indentOf(row, column));
+        }
+        need += 2 * measure::PanelPadding;
+        const int has = header.sectionSize(column);
+        const int free = std::max(0, header.sectionSize(TraceModel::Fields) - fields);
+        // A number of repeats is read with its type.
+        const bool whole = m_model->isNumber(column) || (column == TraceModel::Type && m_model->isCollapsing());
+        const int most = whole ? std::min(need, charactersWide(MaxName)) : std::min({need, has + free, charactersWide(MaxName)});
+        if (most > has)
+            header.resizeSection(column, most);
+    }
+}
+
+void TracePanel::addConditions(QMenu& menu, const QString& prefix, const QString& title, const QString& field, const QString& value, bool ordered) {
+    const QString before = title.isEmpty() ? QString() : menuText(title) + QLatin1Char(' ');
+    const auto add = [&](const char* id, const QString& text, const char* op) {
+        const QString words = QStringLiteral("%1 %2 %3").arg(field, QLatin1String(op), value);
+        QAction* action = menu.addAction(text.arg(before, menuText(value)), this, [this, words] { narrow(words); });
+        action->setObjectName(prefix + QLatin1Char('.') + QLatin1String(id));
+    };
+    add("only", tr("Only %1%2"), "==");
+    add("not", tr("Not %1%2"), "!=");
+    if (ordered) {
+        add("least", tr("%1≥ %2"), ">=");
+        add("most", tr("%1≤ %2"), "<=");
+    }
+}
+
+void TracePanel::addFieldActions(QMenu& menu, const QString& prefix, const QString& title, const RecordView& record, const FieldInfo& field) {
+    const QString name = QString::fromStdString(field.name);
+    if (comparable(field.type)) {
+        const bool ordered = field.type == FieldType::Float || field.type == FieldType::Int;
+        const bool bare = ordered || field.type == FieldType::Bool;
+        const QString text = m_context.fieldValue(record, field, bare);
+        addConditions(menu, prefix, title, QStringLiteral("fields.") + name, bare ? text : QString::fromStdString(filterLiteral(text.toStdString())), ordered);
+        menu.addSeparator();
+    }
+    if (const auto at = m_model->fieldColumns().indexOf(name);
+        at < 0 || m_view->header().isSectionHidden(TraceModel::ColumnCount + static_cast<int>(at))) {
+        QAction* action = menu.addAction(tr("Apply as column"), this, [this, name] { addFieldColumn(name); });
+        action->setObjectName(prefix + QStringLiteral(".column"));
+    } else {
+        QAction* action = menu.addAction(tr("Remove the column %1").arg(menuText(name)), this, [this, name] { m_model->removeFieldColumn(name); });
+        action->setObjectName(prefix + QStringLiteral(".removeColumn"));
+    }
+}
+
+// What the fields of this message say as conditions, and as columns.
+void TracePanel::addFieldMenu(QMenu& menu, const RecordView& record) {
+    const FieldTable& fields = *m_context.type(record).fields;
+    if (fields.empty())
+        return;
+    QMenu* all = menu.addMenu(tr("By a field"));
+    all->setObjectName(QStringLiteral("trace.menu.fields"));
+    for (const FieldInfo& field : fields) {
+        QMenu* of = all->addMenu(menuText(QString::fromStdString(field.name)));
+        of->setObjectName(QStringLiteral("trace.menu.fields.") + QString::fromStdString(field.name));
+        addFieldActions(*of, of->objectName(), {}, record, field);
+    }
+}
+
+// What the cell under the mouse says; types, senders and receivers have their places in the menu anyway.
+void TracePanel::addCellMenu(QMenu& menu, int row, int column) {
+    const RecordView record = m_model->record(row);
+    const QString prefix = QStringLiteral("trace.menu.cell");
+    const auto literal = [](std::string_view text) { return QString::fromStdString(filterLiteral(std::string(text))); };
+    if (const FieldInfo* field = m_model->columnField(record, column)) {
+        addFieldActions(menu, prefix, QString::fromStdString(field->name), record, *field);
+        menu.addSeparator();
+        return;
+    }
+    QString name;
+    QString value;
+    bool ordered = false;
+    switch (column) {
+    case TraceModel::Number:
+        name = QStringLiteral("sequence");
+        value = QString::number(record.sequence());
+        ordered = true;
+        break;
+    case TraceModel::Tick:
+    case TraceModel::Time:
+        name = QStringLiteral("tick");
+        value = QString::number(record.tick());
+        ordered = true;
+        break;
+    case TraceModel::World:
+        name = QStringLiteral("world");
+        value = literal(m_context.world(record));
+        break;
+    case TraceModel::Delivery:
+        name = QStringLiteral("delivery");
+        value = literal(TraceContext::delivery(record));
+        break;
+    case TraceModel::Outcome:
+        name = QStringLiteral("outcome");
+        value = literal(outcomeName(TraceContext::outcome(record)));
+        break;
+    default:
+        return;
+    }
+    addConditions(menu, prefix, name, name, value, ordered);
+    menu.addSeparator();
+}
+
+void TracePanel::addDetailsMenu(QMenu& menu, const QString& field) {
+    const auto row = m_model->store().rowOf(m_details->sequence());
+    if (!row)
+        return;
+    const RecordView record = m_model->store().at(*row);
+    for (const FieldInfo& info : *m_context.type(record).fields)
+        if (QString::fromStdString(info.name) == field)
+            addFieldActions(menu, QStringLiteral("trace.details.menu"), field, record, info);
+}
+
+} // namespace sbx::ui
