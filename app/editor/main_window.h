@@ -156,6 +156,7 @@ private:
     void connectBreakpoints(Session& session);
     void connectStops(Session& session);
     void connectFieldHistory();
+    void tellStorm(quint64 sequence, const QString& what, const QString& chain, const QString& condition);
     // In the trace panel.
     void showMessage(qulonglong sequence);
     void connectConsoleLinks();

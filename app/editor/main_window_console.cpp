@@ -85,6 +85,7 @@ void MainWindow::connectBreakpoints(Session& session) {
         if (mode != Mode::Pause)
             m_editor.notices().dismissContext(QStringLiteral("break"));
     });
+    connect(&m_trace->model(), &ui::TraceModel::stormBegan, this, &MainWindow::tellStorm);
     connect(m_trace, &ui::TracePanel::said, m_status, &StatusStrip::say);
     connect(m_trace, &ui::TracePanel::problem, this, &MainWindow::report);
     connect(m_trace, &ui::TracePanel::breakRequested, this, [this](const QString& filter) {
@@ -96,6 +97,21 @@ void MainWindow::connectBreakpoints(Session& session) {
         notice.action = [this] { m_editor.execute("unbreak last"); };
         m_editor.notices().post(notice);
     });
+}
+
+void MainWindow::tellStorm(quint64 sequence, const QString& what, const QString& chain, const QString& condition) {
+    m_editor.log().warning("trace", "a storm of messages: " + what.toStdString() + ", #" + std::to_string(sequence)
+                                        + (chain.isEmpty() ? std::string() : "; they come from " + chain.toStdString()));
+    ui::Notice notice;
+    notice.severity = Severity::Warning;
+    notice.context = QStringLiteral("storm ") + condition;
+    notice.text = chain.isEmpty() ? tr("A storm of messages: %1").arg(what) : tr("A storm of messages: %1\n%2").arg(what, chain);
+    notice.actionText = tr("Show them");
+    notice.action = [this, sequence, condition] {
+        m_trace->setFilterText(condition);
+        showMessage(sequence);
+    };
+    m_editor.notices().post(notice);
 }
 
 // Who changed a value, asked in the inspector.

@@ -64,6 +64,7 @@ void TraceModel::poll() {
             m_pausedEnd = m_store.first();
             m_captured.assign(m_captured.size(), 0);
             m_context.forgetEntities();
+            m_storms.restart();
             endResetModel();
             emit newRun();
         }
@@ -165,13 +166,19 @@ bool TraceModel::slice() {
     const int rowsBefore = rowCount();
     const std::uint64_t learnedBefore = m_learned;
     const std::uint64_t scannedBefore = m_scanned;
-    bool done = scan(m_learned, m_store.end(), [this](const RecordView& record, std::uint64_t) {
+    const double rate = m_context.source().ticksPerSecond();
+    std::vector<TraceStorm> storms;
+    bool done = scan(m_learned, m_store.end(), [&](const RecordView& record, std::uint64_t) {
         m_context.learn(record);
+        if (const std::optional<TraceStorm> storm = m_storms.add(record, rate))
+            storms.push_back(*storm);
         const MessageTypeId type = record.type();
         if (type >= m_captured.size())
             m_captured.resize(type + std::size_t(1), 0);
         ++m_captured[type];
     });
+    for (const TraceStorm& storm : storms)
+        tellStorm(storm);
     RecordFilterRow row(m_context);
     const auto matches = [&](const RecordView& record) {
         if (!isShown(record.type()) || (m_markedOnly && !m_marks->isMarked(record.sequence())))
@@ -222,6 +229,24 @@ bool TraceModel::slice() {
     if (wasBuilding || rowsBefore != rowCount() || learnedBefore != m_learned || scannedBefore != m_scanned)
         emit countsChanged();
     return !done;
+}
+
+void TraceModel::tellStorm(const TraceStorm& storm) {
+    const QString type = QString::fromStdString(messageType(storm.type).name);
+    const QString sender = toQString(m_context.name(storm.sender));
+    const QString what = sender.isEmpty() ? tr("%L1 %2 a second from the engine").arg(storm.count).arg(type)
+                                          : tr("%L1 %2 a second from %3").arg(storm.count).arg(type, shownLine(m_context.name(storm.sender)));
+    QStringList chain;
+    for (const std::uint64_t sequence : chainOf(storm.sequence)) {
+        const RecordView record = m_store.at(*m_store.rowOf(sequence));
+        if (record.through() != NoType)
+            chain += tr("%1 (not recorded)").arg(QString::fromStdString(messageType(record.through()).name));
+        chain += QString::fromStdString(m_context.type(record).name);
+    }
+    QString condition = QStringLiteral("type == \"%1\"").arg(type);
+    if (!sender.isEmpty())
+        condition += QStringLiteral(" and sender == \"%1\"").arg(QString(sender).replace(QLatin1Char('"'), QStringLiteral("\\\"")));
+    emit stormBegan(storm.sequence, what, chain.size() > 1 ? chain.join(QStringLiteral(" → ")) : QString(), condition);
 }
 
 void TraceModel::rescan() {

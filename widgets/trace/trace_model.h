@@ -14,6 +14,7 @@
 #include "widgets/trace/trace_context.h"
 #include "widgets/trace/trace_marks.h"
 #include "widgets/trace/trace_store.h"
+#include "widgets/trace/trace_storms.h"
 
 #include <cstdint>
 #include <deque>
@@ -138,9 +139,13 @@ signals:
     void tickRateChanged();
     void pausedChanged(bool paused);
     void typesAdded();
+    // One sender sends more of one type than is usual: "600 Damage a second from phantom", and what they are caused by, from the first on.
+    // Condition: the filter that shows them.
+    void stormBegan(quint64 sequence, const QString& what, const QString& chain, const QString& condition);
 
 private:
     bool slice();
+    void tellStorm(const TraceStorm& storm);
     void rescan();
     // What consecutive rows of a group have in common.
     struct GroupKey {
@@ -181,6 +186,7 @@ private:
     GroupKey m_lastKey;                    // of the last row, if m_grouped
     std::uint64_t m_scanned = 0;           // store rows below it are in m_rows or filtered out
     std::uint64_t m_learned = 0;
+    TraceStorms m_storms;
     struct Building {
         std::deque<std::uint64_t> rows;
         std::deque<std::uint64_t> groups;

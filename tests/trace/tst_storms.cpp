@@ -1,0 +1,131 @@
+// Storms: many messages of one type from one sender within a second; beside a plain second count.
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "tests/trace/trace_fixture.h"
+#include "widgets/trace/trace_model.h"
+
+#include <map>
+#include <random>
+
+using namespace sbx;
+using namespace sbx::ui;
+using namespace sbx::trace_test;
+
+namespace {
+
+struct Recorded {
+    Recorder recorder;
+    std::shared_ptr<RecordReader> reader = recorder.addReader();
+    std::uint64_t sequence = 0;
+
+    Recorded() { recorder.addWorld("local"); }
+    void add(std::uint64_t tick, MessageTypeId type, NameId sender) {
+        Envelope e;
+        e.sequence = ++sequence;
+        e.tick = tick;
+        e.type = type;
+        const Damage payload;
+        recorder.finish(recorder.begin(e, sender, 0, NoHandlers, &payload, sizeof payload), 0, false);
+    }
+    std::vector<TraceStorm> storms(TraceStorms& watch, double rate) {
+        recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        std::vector<TraceStorm> out;
+        for (const auto& segment : segments)
+            segment->forEach([&](const RecordView& record) {
+                if (const auto storm = watch.add(record, rate))
+                    out.push_back(*storm);
+            });
+        return out;
+    }
+};
+
+} // namespace
+
+class TestStorms : public QObject {
+    Q_OBJECT
+private slots:
+    void oneSenderAtTheLimit() {
+        Recorded r;
+        const NameId phantom = r.recorder.names().intern("phantom");
+        const NameId other = r.recorder.names().intern("other");
+        const MessageTypeId damage = messageIdOf<Damage>();
+        // Ten in each of 60 ticks, and one less from another.
+        for (std::uint64_t tick = 1; tick <= 60; ++tick)
+            for (int i = 0; i < 10; ++i) {
+                r.add(tick, damage, phantom);
+                if (tick != 30 || i != 0)
+                    r.add(tick, damage, other);
+            }
+        TraceStorms watch;
+        const std::vector<TraceStorm> storms = r.storms(watch, 60.0);
+        QCOMPARE(storms.size(), std::size_t(1));
+        QCOMPARE(storms[0].sender, phantom);
+        QCOMPARE(storms[0].tick, std::uint64_t(60));
+        QCOMPARE(storms[0].count, TraceStorms::Limit);
+    }
+    // Told once while it lasts, and again after a quiet second.
+    void toldOnceAndAgain() {
+        Recorded r;
+        const NameId phantom = r.recorder.names().intern("phantom");
+        for (std::uint64_t tick = 0; tick < 600; ++tick)
+            for (int i = 0; i < (tick >= 240 && tick < 360 ? 1 : 20); ++i)
+                r.add(tick, messageIdOf<Damage>(), phantom);
+        TraceStorms watch;
+        const std::vector<TraceStorm> storms = r.storms(watch, 60.0);
+        QCOMPARE(storms.size(), std::size_t(2));
+        QCOMPARE(storms[0].tick, std::uint64_t(29));
+        QVERIFY(storms[1].tick >= 360 && storms[1].tick < 420);
+    }
+    // Never below the limit in any second, whatever the mixture; never silent where each second of a sender's is above it.
+    void neitherTooManyNorTooFew() {
+        std::mt19937 random(3);
+        for (int run = 0; run < 20; ++run) {
+            Recorded r;
+            std::map<NameId, int> perTick;
+            for (const char* name : {"a", "b", "c", "d"})
+                perTick[r.recorder.names().intern(name)] = static_cast<int>(random() % 25);
+            for (std::uint64_t tick = 0; tick < 120; ++tick)
+                for (const auto& [sender, count] : perTick)
+                    for (int i = 0; i < count; ++i)
+                        r.add(tick, messageIdOf<Damage>(), sender);
+            TraceStorms watch;
+            std::map<NameId, int> told;
+            for (const TraceStorm& storm : r.storms(watch, 60.0))
+                ++told[storm.sender];
+            for (const auto& [sender, count] : perTick)
+                QCOMPARE(told[sender], count * 60 >= static_cast<int>(TraceStorms::Limit) ? 1 : 0);
+        }
+    }
+    // The model tells it in words, with the filter that shows it.
+    void toldByTheModel() {
+        Yard yard;
+        TraceContext context(yard.source);
+        TraceModel model(context);
+        QSignalSpy spy(&model, &TraceModel::stormBegan);
+        Envelope e;
+        e.type = messageIdOf<Damage>();
+        const NameId sender = yard.recorder.names().intern("storm \"y\"");
+        for (std::uint64_t i = 1; i <= TraceStorms::Limit; ++i) {
+            e.sequence = i;
+            e.tick = 5;
+            const Damage payload;
+            yard.recorder.finish(yard.recorder.begin(e, sender, 0, NoHandlers, &payload, sizeof payload), 0, false);
+        }
+        yard.recorder.seal();
+        model.catchUp();
+        QCOMPARE(spy.count(), 1);
+        QCOMPARE(spy[0][0].toULongLong(), qulonglong(TraceStorms::Limit));
+        QVERIFY2(spy[0][1].toString().contains(QStringLiteral("Damage a second from")), qPrintable(spy[0][1].toString()));
+        const auto filter = Filter::compile(spy[0][3].toString().toStdString(), context.schema());
+        QVERIFY2(filter.ok(), filter.ok() ? "" : filter.error().message.c_str());
+        model.setFilter(*filter);
+        model.catchUp();
+        QCOMPARE(model.rowCount(), static_cast<int>(TraceStorms::Limit));
+    }
+};
+
+QTEST_MAIN(TestStorms)
+#include "tst_storms.moc"
