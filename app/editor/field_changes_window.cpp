@@ -67,7 +67,7 @@ void FieldChangesWindow::hideEvent(QHideEvent* event) {
 void FieldChangesWindow::request() {
     m_feed.session().postAside([self = QPointer(this), entity = m_entity.toStdString(), component = m_component.toStdString(),
                       field = m_field.toStdString()](Session& session) {
-        const FieldChanges changes = session.fieldHistory().of(session.world(), entity, component, field);
+        const ValueChanges changes = session.fieldHistory().of(session.world(), entity, component, field);
         QMetaObject::invokeMethod(
             qApp,
             [self, changes, entity, component, field] {
@@ -79,7 +79,7 @@ void FieldChangesWindow::request() {
     });
 }
 
-QString FieldChangesWindow::line(const FieldChange& change) const {
+QString FieldChangesWindow::line(const ValueChange& change) const {
     const QString muted = m_theme.color(ui::Token::Muted).name();
     const QString accent = m_theme.color(ui::Token::Accent).name();
     const auto text = [](const std::string& of) { return QString::fromStdString(of).toHtmlEscaped(); };
@@ -110,7 +110,7 @@ QString FieldChangesWindow::line(const FieldChange& change) const {
         .arg(mono(text(change.before) + QStringLiteral(" → <b>%1</b>").arg(text(change.after))), muted, when, who);
 }
 
-void FieldChangesWindow::show(const FieldChanges& changes) {
+void FieldChangesWindow::show(const ValueChanges& changes) {
     const QString muted = m_theme.color(ui::Token::Muted).name();
     const auto hint = [&](const QString& words) { return QStringLiteral("<p style=\"margin:0 0 8px 0;color:%1\">%2</p>").arg(muted, words.toHtmlEscaped()); };
     QString html;
@@ -122,7 +122,7 @@ void FieldChangesWindow::show(const FieldChanges& changes) {
                     : changes.last.size() < changes.all
                         ? tr("Watched since tick %1: changed %L2 times, the last are these.").arg(changes.since).arg(changes.all)
                         : tr("Watched since tick %1: changed %L2 times.").arg(changes.since).arg(changes.all));
-        for (const FieldChange& change : changes.last)
+        for (const ValueChange& change : changes.last)
             html += line(change);
     }
     if (html == m_html) // what is selected in the text stays

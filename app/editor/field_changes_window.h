@@ -35,9 +35,9 @@ protected:
 
 private:
     void request();
-    void show(const FieldChanges& changes);
+    void show(const ValueChanges& changes);
     using QDialog::show;
-    [[nodiscard]] QString line(const FieldChange& change) const;
+    [[nodiscard]] QString line(const ValueChange& change) const;
 
     ui::SessionFeed& m_feed;
     const ui::Theme& m_theme;

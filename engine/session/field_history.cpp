@@ -107,7 +107,7 @@ void FieldHistory::compare(World& world, EntityId entity, Part& part, const Hand
         Value value = info.read(object);
         if (value == field.value)
             continue;
-        FieldChange change;
+        ValueChange change;
         change.firstTick = change.tick = world.tickCount();
         change.before = info.format(field.value);
         change.after = info.format(value);
@@ -145,9 +145,9 @@ void FieldHistory::after(const HandlerMoment& moment, bool) {
             compare(moment.world, entity, part, &moment);
 }
 
-FieldChanges FieldHistory::of(const World& world, const std::string& entity, const std::string& component,
+ValueChanges FieldHistory::of(const World& world, const std::string& entity, const std::string& component,
                               const std::string& field) const {
-    FieldChanges out;
+    ValueChanges out;
     const Entity known = world.find(entity);
     const auto found = known ? m_entities.find(known.id().bits) : m_entities.end();
     if (found == m_entities.end())

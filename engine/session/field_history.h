@@ -22,7 +22,7 @@ namespace sbx {
 
 struct ComponentType;
 
-struct FieldChange {
+struct ValueChange {
     std::uint64_t firstTick = 0; // of several outside handlers
     std::uint64_t tick = 0;
     std::string before; // FieldInfo::format()
@@ -36,11 +36,11 @@ struct FieldChange {
 };
 
 // Of one value.
-struct FieldChanges {
+struct ValueChanges {
     bool watched = false;
     std::uint64_t since = 0; // tick from which on it is watched
     std::uint64_t all = 0;   // changes since then
-    std::vector<FieldChange> last; // newest first, at most FieldHistory::Kept
+    std::vector<ValueChange> last; // newest first, at most FieldHistory::Kept
 };
 
 class FieldHistory : public HandlerWatch {
@@ -60,7 +60,7 @@ public:
     void endTick(World& world);
 
     // `component`: "Health", "Mesh#2" or Place.
-    [[nodiscard]] FieldChanges of(const World& world, const std::string& entity, const std::string& component,
+    [[nodiscard]] ValueChanges of(const World& world, const std::string& entity, const std::string& component,
                                   const std::string& field) const;
 
     Verdict before(HandlerMoment&) override { return Verdict::Handle; }
@@ -71,7 +71,7 @@ private:
         std::string name;
         Value value;
         std::uint64_t all = 0;
-        std::deque<FieldChange> last; // newest last
+        std::deque<ValueChange> last; // newest last
     };
     struct Part {
         const ComponentType* type = nullptr; // null: the place

@@ -22,7 +22,7 @@ struct Fixture {
                                      "[[entity]]\ntype = \"Moon\"\nname = \"moon\"\nposition = [9.0, 0.0, 0.0]\n"));
     }
     void run(const std::string& line) { QVERIFY2(session.execute(line).ok, line.c_str()); }
-    FieldChanges of(const char* entity, const char* component, const char* field) {
+    ValueChanges of(const char* entity, const char* component, const char* field) {
         return session.fieldHistory().of(session.world(), entity, component, field);
     }
 };
@@ -41,12 +41,12 @@ private slots:
         f.session.tick();
         f.run("send Damage wall amount=20 --ticks=1");
         f.session.tick();
-        const FieldChanges health = f.of("wall", "Health", "current");
+        const ValueChanges health = f.of("wall", "Health", "current");
         QVERIFY(health.watched);
         QCOMPARE(health.since, std::uint64_t(0));
         QCOMPARE(health.all, std::uint64_t(2));
         QCOMPARE(health.last.size(), std::size_t(2));
-        const FieldChange& newest = health.last[0];
+        const ValueChange& newest = health.last[0];
         QCOMPARE(newest.before, std::string("94.0"));
         QCOMPARE(newest.after, std::string("74.0"));
         QCOMPARE(newest.component, std::string("Health"));
@@ -55,7 +55,7 @@ private slots:
         QVERIFY(newest.recorded && newest.sequence > 0);
         QCOMPARE(health.last[1].before, std::string("100.0"));
         QCOMPARE(health.last[1].tick, std::uint64_t(2));
-        const FieldChanges shield = f.of("wall", "Shield", "left");
+        const ValueChanges shield = f.of("wall", "Shield", "left");
         QCOMPARE(shield.all, std::uint64_t(1)); // it was spent at once
         QCOMPARE(shield.last[0].component, std::string("Shield"));
         QCOMPARE(shield.last[0].sequence, health.last[1].sequence); // the same message
@@ -67,7 +67,7 @@ private slots:
         for (int i = 0; i < 30; ++i)
             f.session.tick();
         // It falls: one entry for all of it.
-        const FieldChanges place = f.of("ball", FieldHistory::Place, "position");
+        const ValueChanges place = f.of("ball", FieldHistory::Place, "position");
         QVERIFY(place.all >= 29);
         QCOMPARE(place.last.size(), std::size_t(1));
         QVERIFY(place.last[0].message.empty());
@@ -76,7 +76,7 @@ private slots:
         // A person.
         f.run("set wall Health.current 33");
         f.session.tick();
-        const FieldChanges health = f.of("wall", "Health", "current");
+        const ValueChanges health = f.of("wall", "Health", "current");
         QCOMPARE(health.all, std::uint64_t(1));
         QVERIFY(health.last[0].message.empty());
         QCOMPARE(health.last[0].after, std::string("33.0"));
@@ -88,7 +88,7 @@ private slots:
         f.session.play();
         for (int i = 0; i < 10; ++i)
             f.session.tick();
-        const FieldChanges place = f.of("moon", FieldHistory::Place, "position");
+        const ValueChanges place = f.of("moon", FieldHistory::Place, "position");
         QVERIFY(place.last.size() > 5);
         QCOMPARE(place.last[0].component, std::string("Orbit"));
         QVERIFY(!place.last[0].message.empty());
@@ -105,7 +105,7 @@ private slots:
         f.run("trace.changes true");
         f.run("send Damage wall amount=10 --ticks=1");
         f.session.tick();
-        const FieldChanges health = f.of("wall", "Health", "current");
+        const ValueChanges health = f.of("wall", "Health", "current");
         QVERIFY(health.watched);
         QCOMPARE(health.all, std::uint64_t(1));
         QCOMPARE(health.since, std::uint64_t(1));
@@ -124,7 +124,7 @@ private slots:
             f.run("send Damage wall amount=0.5 --ticks=1");
             f.session.tick();
         }
-        const FieldChanges health = f.of("wall", "Health", "current");
+        const ValueChanges health = f.of("wall", "Health", "current");
         QCOMPARE(health.last.size(), FieldHistory::Kept);
         QVERIFY(health.all > FieldHistory::Kept);
         f.run("send Damage wall amount=1000 --ticks=1");
