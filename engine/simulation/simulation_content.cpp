@@ -7,6 +7,7 @@
 #include "engine/simulation/spawn_order.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace sbx {
@@ -110,6 +111,10 @@ bool Simulation::follow(std::shared_ptr<const Content> content, std::shared_ptr<
     SBX_EXPECT(m_content != nullptr && content != nullptr, "an edit of content needs content");
     const std::shared_ptr<const Content> before = std::exchange(m_content, std::move(content));
     const std::shared_ptr<const Catalog> catalogBefore = std::exchange(m_catalog, std::move(catalog));
+    // A stopped world that follows an edit tells nothing of a run: its messages have no records, so that those of the last run stay.
+    std::optional<World::Unseen> unseen;
+    if (scene)
+        unseen.emplace(*m_world);
     // The same objects are the same types: a scene was edited, nothing else.
     if (before->definitions != m_content->definitions || catalogBefore != m_catalog)
         followTypes(*before->definitions);

@@ -15,9 +15,12 @@
 #include "tests/folders.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
+#include "widgets/common/number_field.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_tree_model.h"
 #include "widgets/outliner/outliner_panel.h"
+#include "widgets/trace/trace_model.h"
+#include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 #include "widgets/viewport/viewport_view.h"
 
@@ -53,6 +56,11 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(widget.hasFocus(), Patience);
     }
     [[nodiscard]] bool isThere(const std::string& name) { return frame().entities->find(name) != nullptr; }
+    float worldX(const char* name) {
+        std::promise<float> x;
+        m_editor->feed().post([&x, name](Session& s) { x.set_value(s.world().find(name).pose().position.x); });
+        return x.get_future().get();
+    }
     // The world has taken what was edited so far, and the window has seen it.
     void settle() {
         for (int i = 0; i < 2; ++i) {
@@ -99,6 +107,42 @@ private slots:
         settle();
         QTRY_VERIFY_WITH_TIMEOUT(isThere("crate_5"), Patience);
         QCOMPARE(selection().entities(), crates);
+    }
+
+    // Messages of the last run stay in the trace while the scene is edited; the next run takes their place.
+    void theTraceOutlivesEdits() {
+        ui::TraceModel& trace = window().trace().model();
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().tick > 30, Patience);
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().mode == Mode::Edit, Patience);
+        settle();
+        trace.catchUp();
+        const int recorded = trace.rowCount({});
+        QVERIFY(recorded > 0);
+        selection().setEntity("crate_5", Test);
+        ui::FieldEditor* place = nullptr;
+        QTRY_VERIFY_WITH_TIMEOUT((place = window().inspector().editor({}, "position")) != nullptr, Patience);
+        const float before = frame().entities->find("crate_5") != nullptr ? worldX("crate_5") : 0.0F;
+        const auto fields = place->findChildren<ui::NumberField*>();
+        QVERIFY(!fields.isEmpty());
+        focus(*fields.first());
+        QTest::keySequence(fields.first(), QKeySequence::SelectAll);
+        QTest::keyClicks(fields.first(), QString::number(double(before) + 2.0));
+        QTest::keyClick(fields.first(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(worldX("crate_5"), before + 2.0F, Patience);
+        trigger("edit.duplicate");
+        trigger("edit.delete");
+        settle();
+        trace.catchUp();
+        QCOMPARE(trace.rowCount({}), recorded);
+        trigger("play.step");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().tick == 1, Patience);
+        settle();
+        trace.catchUp();
+        QVERIFY(trace.rowCount({}) < recorded);
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(frame().mode == Mode::Edit, Patience);
     }
 
     // Undo selects what was selected before a copy, a deletion or a paste, redo what was after, once the world has followed as well as at

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <unordered_set>
 
 namespace sbx::ui {
@@ -56,7 +57,11 @@ struct EntityEditor::WorldDrag {
     void add(World& world, const Entity& entity) {
         items.push_back({entity.id(), world.poseOf(entity.id()), entity.local(), entity.local()});
     }
-    void apply(World& world, const GizmoDelta& delta, const GizmoFrame& frame) {
+    void apply(Session& session, const GizmoDelta& delta, const GizmoFrame& frame) {
+        World& world = session.world();
+        std::optional<World::Unseen> unseen; // while it is stopped, this is an edit, no part of a run
+        if (session.mode() == Mode::Edit)
+            unseen.emplace(world);
         for (Item& item : items) {
             const Entity entity = world.find(item.id);
             if (!entity)
@@ -544,7 +549,7 @@ Pose EntityEditor::poseAfter(const Target& target, const GizmoDelta& delta, cons
 Result<void> EntityEditor::drag(const GizmoDelta& delta, const GizmoFrame& frame, Tool tool) {
     if (m_worldDrag) {
         m_session.post([delta, frame, drag = m_worldDrag](Session& session) {
-            drag->apply(session.world(), delta, frame);
+            drag->apply(session, delta, frame);
         });
         return {};
     }
@@ -592,7 +597,7 @@ void EntityEditor::cancelDrag() {
     if (m_worldDrag)
         m_session.post([drag = m_worldDrag](Session& session) {
             if (!drag->copies)
-                drag->apply(session.world(), {}, {});
+                drag->apply(session, {}, {});
             else
                 for (const WorldDrag::Item& item : drag->items)
                     if (session.world().alive(item.id))
