@@ -84,11 +84,16 @@ Result<void> setCommand(Session& session, const CommandArguments& arguments) {
     const Result<Value> value = field->parse(arguments[2]);
     if (!value)
         return value.error();
-    const bool live = &session.target() == &session.simulation() && session.mode() != Mode::Edit && field == ref.type->settings->find(fieldName);
-    const Value before = live ? field->read(ref.type->settingsOf(ref.component)) : Value();
+    const bool live = &session.target() == &session.simulation() && session.mode() != Mode::Edit;
+    const bool isState = field == ref.type->state->find(fieldName);
+    const Value before = live && !isState ? field->read(ref.type->settingsOf(ref.component)) : Value();
+    const Pose stood = entity.local();
     const EntityId id = entity.id();
     Result<void> set = session.target().world().setField(id, component, fieldName, *value);
-    if (const Entity after = session.target().world().find(id); set && live && after)
+    const Entity after = set && live ? session.target().world().find(id) : Entity();
+    if (after && isState)
+        session.liveEdits().notePlace(after, stood, after.local()); // a body's position and rotation are a place
+    else if (after)
         session.liveEdits().note(after, component, *field, before, *value);
     return set;
 }

@@ -48,6 +48,9 @@ std::string shownPlace(const Value& value, std::uint8_t elements) {
     return out;
 }
 
+// As the inspector shows it: what was typed, without what the way over a quaternion adds, a minus before 0 included.
+Vec3 shownDegrees(const Quat& rotation) { return glm::round(toEulerDegrees(rotation) * 1e4F) / 1e4F + Vec3(0.0F); }
+
 bool is(const LiveEdit& edit, std::string_view entity, std::string_view component, std::string_view field) {
     return edit.entity == entity && edit.component == component && edit.field == field;
 }
@@ -98,7 +101,7 @@ void LiveEdits::notePlace(const Entity& entity, const Pose& before, const Pose& 
     };
     part("position", before.position, after.position);
     if (before.rotation != after.rotation)
-        part("rotation", toEulerDegrees(before.rotation), toEulerDegrees(after.rotation));
+        part("rotation", shownDegrees(before.rotation), shownDegrees(after.rotation));
     if (before.scale != after.scale)
         part("scale", before.scale, after.scale);
 }

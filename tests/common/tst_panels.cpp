@@ -288,6 +288,12 @@ private slots:
         QVERIFY(NoticeList::lifeMs(notice) > information);
         notice.context = QStringLiteral("journal");
         QCOMPARE(NoticeList::lifeMs(notice), 0);
+        notice.severity = Severity::Note;
+        QCOMPARE(NoticeList::lifeMs(notice), information);
+        notice.choices = {{QStringLiteral("Keep all"), {}}, {QStringLiteral("Discard"), {}}}; // a question waits for its answer
+        QCOMPARE(NoticeList::lifeMs(notice), 0);
+        notice.choices.clear();
+        notice.severity = Severity::Warning;
         notice.context.clear();
         notice.actionText = QStringLiteral("Retry");
         QCOMPARE(NoticeList::lifeMs(notice), 0);

@@ -4,6 +4,7 @@
 
 #include "engine/commands/console_commands.h"
 #include "engine/components/body.h"
+#include "engine/definition/schema.h"
 #include "engine/session/session.h"
 #include "tests/simulation/project_in_memory.h"
 
@@ -114,6 +115,28 @@ private slots:
         QCOMPARE(play.list().size(), std::size_t{1});
         QCOMPARE(QString::fromStdString(play.list().front().shownBefore), QStringLiteral("x 1.0, y 2.0"));
         setLocalPlace(play.session.world(), a, "position", after.position);
+        QVERIFY(play.session.liveEdits().takeBack(play.session.world(), "a", "", "position"));
+        QCOMPARE(play.session.world().find("a").local().position, Vec3(1.0F, 2.0F, 3.0F));
+    }
+
+    // A body's state is the world's own, but its position and rotation are the entity's place: the newest value counts, wherever it was set.
+    void aLivePlaceIsAPlace() {
+        Play play;
+        play.session.play();
+        const Entity a = play.session.world().find("a");
+        setLocalPlace(play.session.world(), a, "position", {1.0F, 3.0F, 3.0F});
+        play.session.liveEdits().note(a, {}, *definition::instanceKeys().find("position"), Vec3(1.0F, 2.0F, 3.0F), Vec3(1.0F, 3.0F, 3.0F));
+        play.set("a Body.position (1.0, 2.5, 3.0)");
+        QCOMPARE(play.list().size(), std::size_t{1});
+        QCOMPARE(QString::fromStdString(play.list().front().toml), QStringLiteral("[1.0, 2.5, 3.0]"));
+        QCOMPARE(QString::fromStdString(play.list().front().shownBefore), QStringLiteral("y 2.0"));
+        play.set("a Body.rotation (0.0, 30.0, 0.0)");
+        QCOMPARE(play.list().size(), std::size_t{2});
+        QCOMPARE(QString::fromStdString(play.list().back().field), QStringLiteral("rotation"));
+        QCOMPARE(QString::fromStdString(play.list().back().toml), QStringLiteral("[0.0, 30.0, 0.0]"));
+        play.set("a Body.linearVelocity (0.0, 1.0, 0.0)"); // is no place
+        QCOMPARE(play.list().size(), std::size_t{2});
+        QVERIFY(play.session.liveEdits().takeBack(play.session.world(), "a", "", "rotation"));
         QVERIFY(play.session.liveEdits().takeBack(play.session.world(), "a", "", "position"));
         QCOMPARE(play.session.world().find("a").local().position, Vec3(1.0F, 2.0F, 3.0F));
     }

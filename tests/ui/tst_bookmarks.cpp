@@ -104,6 +104,48 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(rig().pitch(), 0.0F, Patience);
     }
 
+    // As the keyboard sends it: the event has a scan code, for which the platform would name the digit above the letters. So the shortcut map
+    // must not be asked at all. Without NumLock the keys have other names.
+    void theKeypadIsNoRowOfDigits_data() {
+        QTest::addColumn<int>("front");
+        QTest::addColumn<int>("flat");
+        QTest::addColumn<int>("top");
+        QTest::newRow("with NumLock") << int(Qt::Key_1) << int(Qt::Key_5) << int(Qt::Key_7);
+        QTest::newRow("without") << int(Qt::Key_End) << int(Qt::Key_Clear) << int(Qt::Key_Home);
+    }
+    void theKeypadIsNoRowOfDigits() {
+        QFETCH(int, front);
+        QFETCH(int, flat);
+        QFETCH(int, top);
+        start("courtyard");
+        QTRY_VERIFY_WITH_TIMEOUT(window().viewport().view().shown().sceneBounds().has_value(), Patience);
+        const auto press = [&](int code, quint32 scan, Qt::KeyboardModifiers modifiers = {}) {
+            QKeyEvent asks(QEvent::ShortcutOverride, code, modifiers | Qt::KeypadModifier, scan, 0, 0);
+            asks.ignore();
+            QApplication::sendEvent(&window().viewport().view(), &asks);
+            QVERIFY(asks.isAccepted());
+            QKeyEvent pressed(QEvent::KeyPress, code, modifiers | Qt::KeypadModifier, scan, 0, 0);
+            QApplication::sendEvent(&window().viewport().view(), &pressed);
+        };
+        constexpr quint32 Scan1 = 87;
+        constexpr quint32 Scan5 = 84;
+        constexpr quint32 Scan7 = 79;
+        rig().set({1.0F, 2.0F, 3.0F}, 0.5F, -0.25F, 7.0F);
+        press(front, Scan1);
+        QTRY_VERIFY_WITH_TIMEOUT(rig().axisView() == ui::AxisView::Front, Patience);
+        press(front, Scan1, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(rig().axisView() == ui::AxisView::Back, Patience);
+        press(top, Scan7);
+        QTRY_VERIFY_WITH_TIMEOUT(rig().axisView() == ui::AxisView::Top, Patience);
+        const bool before = rig().orthographic();
+        press(flat, Scan5);
+        QCOMPARE(rig().orthographic(), !before);
+        QKeyEvent row(QEvent::ShortcutOverride, Qt::Key_5, Qt::NoModifier, 14, 0, 0); // the row of digits is the bookmarks'
+        row.ignore();
+        QApplication::sendEvent(&window().viewport().view(), &row);
+        QVERIFY(!row.isAccepted());
+    }
+
     // The line of the status bar follows what the mouse does, and can be switched off.
     void hintsSayWhatTheMouseDoesNow() {
         start("courtyard");

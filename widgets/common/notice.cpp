@@ -151,10 +151,11 @@ QColor severityColor(const Theme& theme, Severity severity) {
 NoticeList::NoticeList(QObject* parent) : QObject(parent) {}
 
 int NoticeList::lifeMs(const Notice& notice) {
+    if (!notice.choices.isEmpty())
+        return 0; // a question waits for its answer
     if (notice.severity == Severity::Note)
         return InfoMs;
-    const bool asks = !notice.context.isEmpty() || !notice.actionText.isEmpty() || !notice.choices.isEmpty();
-    return asks ? 0 : FaultMs;
+    return notice.context.isEmpty() && notice.actionText.isEmpty() ? FaultMs : 0;
 }
 
 int NoticeList::post(Notice notice) {

@@ -227,6 +227,8 @@ void EntityEdits::changeInWorld(const std::vector<std::string>& entities, const 
                 continue;
             }
             const Value was = now->value;
+            const Pose stood = entity.local();
+            const bool isState = key == nullptr && entity.component(component).type->state->find(name) == now->info;
             const EntityId id = entity.id();
             if (key != nullptr) {
                 if (name != "scale") // bodies are made in their size
@@ -235,8 +237,12 @@ void EntityEdits::changeInWorld(const std::vector<std::string>& entities, const 
                 session.log().error("inspector", set.error().message);
                 continue;
             }
-            if (const Entity changed = world.find(id)) // handlers may have removed it
-                session.liveEdits().note(changed, component, *now->info, was, *after);
+            const Entity changed = world.find(id); // handlers may have removed it
+            if (!changed)
+                continue;
+            session.liveEdits().note(changed, component, *now->info, was, *after);
+            if (isState) // the world's own, but for a place that it is set to: "Live" position of a body
+                session.liveEdits().notePlace(changed, stood, changed.local());
         }
     });
     if (committed)

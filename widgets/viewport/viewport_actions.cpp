@@ -4,6 +4,7 @@
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/foreign_text.h"
+#include "widgets/common/keypad_shortcuts.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/text_focus.h"
 #include "widgets/common/theme.h"
@@ -32,6 +33,7 @@ void ViewportPanel::addActions(ActionRegistry& actions) {
     addLinkActions(actions);
     actions.attach(*this, Context);
     actions.attach(*this, EntitiesContext);
+    new KeypadShortcuts(*this); // the panel owns it
 }
 
 void ViewportPanel::addToolActions(ActionRegistry& actions) {
