@@ -56,6 +56,43 @@ private slots:
         QCOMPARE(spy.count(), 3);
     }
 
+    // A filter that was applied stays when Esc gives the focus back; what was only typed is taken back first.
+    void escLeavesAnAppliedFilter() {
+        QWidget panel;
+        auto* column = new QVBoxLayout(&panel);
+        auto* list = new QLineEdit(&panel);
+        auto* bar = new FilterBar(*m_theme, QStringLiteral("outliner"), QStringLiteral("Filter"), &panel);
+        bar->leaveOnEsc();
+        column->addWidget(bar);
+        column->addWidget(list);
+        panel.show();
+        panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        QLineEdit& line = bar->lineEdit();
+        list->setFocus();
+        line.setFocus();
+        QTest::keyClicks(&line, QStringLiteral("crate"));
+        QTest::keyClick(&line, Qt::Key_Escape); // was not applied
+        QCOMPARE(bar->text(), QString());
+        QVERIFY(line.hasFocus());
+        QTest::keyClicks(&line, QStringLiteral("crate"));
+        QTest::keyClick(&line, Qt::Key_Return);
+        QTest::keyClick(&line, Qt::Key_Escape);
+        QCOMPARE(bar->text(), QStringLiteral("crate"));
+        QVERIFY(list->hasFocus());
+        line.setFocus();
+        QTest::keyClicks(&line, QStringLiteral("s"));
+        list->setFocus(); // what a line was left with is meant
+        line.setFocus();
+        QTest::keyClick(&line, Qt::Key_Escape);
+        QCOMPARE(bar->text(), QStringLiteral("crates"));
+        QVERIFY(list->hasFocus());
+        line.setFocus();
+        line.clear();
+        QTest::keyClick(&line, Qt::Key_Escape); // nothing to take back: leaves at once
+        QVERIFY(list->hasFocus());
+    }
+
     void badgeIsLitOnlyWhileRowsAreHidden() {
         FilterBar bar(*m_theme, QStringLiteral("trace"), {});
         auto* count = bar.findChild<QLabel*>(QStringLiteral("trace.count"));

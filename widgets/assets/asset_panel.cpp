@@ -197,6 +197,7 @@ AssetPanel::AssetPanel(const Theme& theme, Document& document, ProjectModel& pro
     layout->addLayout(m_foot);
     m_transport->layout()->setContentsMargins(measure::RelatedGap, 0, measure::PanelPadding, 0);
     m_bar->focusOnFind(*this);
+    m_bar->leaveOnEsc();
     setFocusProxy(m_view);
 
     connect(m_bar, &FilterBar::filterChanged, this, [this](const QString& text) {

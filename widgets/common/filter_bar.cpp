@@ -1,6 +1,7 @@
 #include "widgets/common/filter_bar.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -55,7 +56,14 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
 
     connect(m_edit, &QLineEdit::textChanged, this,
             [this](const QString& text) { text.isEmpty() ? tell() : m_settle->start(); });
-    connect(m_edit, &QLineEdit::returnPressed, this, &FilterBar::tell);
+    connect(m_edit, &QLineEdit::returnPressed, this, [this] {
+        m_applied = m_edit->text();
+        tell();
+    });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget* before, QWidget* now) {
+        if (now == m_edit && before != nullptr && before->window() == window())
+            m_before = before;
+    });
     connect(m_settle, &QTimer::timeout, this, &FilterBar::tell);
     connect(&theme, &Theme::changed, this, &FilterBar::updateBadge);
     updateBadge();
@@ -65,6 +73,7 @@ QString FilterBar::text() const { return m_edit->text(); }
 
 void FilterBar::setText(const QString& text) {
     m_edit->setText(text);
+    m_applied = text;
     tell();
 }
 
@@ -110,11 +119,28 @@ bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
                 event->accept();
                 return true;
             }
-            m_edit->clear();
+            if (m_edit->text() != m_applied || !giveFocusBack())
+                m_edit->clear();
             return true;
         }
+        if (key->key() == Qt::Key_Escape && event->type() == QEvent::KeyPress && giveFocusBack())
+            return true;
+    }
+    if (watched == m_edit && event->type() == QEvent::FocusOut) {
+        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+        if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason) // completions, another window
+            m_applied = m_edit->text();
     }
     return QWidget::eventFilter(watched, event);
+}
+
+bool FilterBar::giveFocusBack() {
+    // In a dialog or a popup Esc leaves that.
+    const Qt::WindowType type = window()->windowType();
+    if (!m_leaves || m_before == nullptr || !m_before->isVisible() || !m_before->isEnabled() || type == Qt::Dialog || type == Qt::Popup)
+        return false;
+    m_before->setFocus(Qt::OtherFocusReason);
+    return true;
 }
 
 void FilterBar::tell() {

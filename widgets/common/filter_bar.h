@@ -1,8 +1,9 @@
 #pragma once
 // The filter line at the top of a panel: text, clear button, "12 of 430", and a lit badge while rows are
 // hidden, because a forgotten filter looks like a bug. The panel interprets the text and reports the counts
-// and what is wrong with it. GUI thread; parent owns it.
+// and what is wrong with it. Esc clears it, or leaves the line: see leaveOnEsc(). GUI thread; parent owns it.
 
+#include <QPointer>
 #include <QWidget>
 
 class QHBoxLayout;
@@ -31,6 +32,9 @@ public:
     [[nodiscard]] QString problem() const;
     // Ctrl+F anywhere inside `panel` comes here.
     void focusOnFind(QWidget& panel);
+    // Esc clears only what was typed since the line got the focus or Return was pressed; else the filter stays, and the focus goes back to
+    // where it was before the line.
+    void leaveOnEsc() { m_leaves = true; }
     // A button of the panel's own, behind the count.
     void addTrailing(QWidget* widget);
     [[nodiscard]] QLineEdit& lineEdit() { return *m_edit; }
@@ -45,6 +49,8 @@ protected:
 private:
     void tell();
     void updateBadge();
+    // False: it cannot be given to where it was before.
+    bool giveFocusBack();
 
     const Theme& m_theme;
     QLineEdit* m_edit;
@@ -53,7 +59,10 @@ private:
     QHBoxLayout* m_row;
     QTimer* m_settle;
     QString m_told;
+    QString m_applied;          // what Esc leaves alone
+    QPointer<QWidget> m_before; // had the focus before the line
     bool m_hiding = false;
+    bool m_leaves = false;
 };
 
 } // namespace sbx::ui

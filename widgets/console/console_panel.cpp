@@ -168,6 +168,7 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
     setLinkNames({});
     connect(&backend, &ConsoleBackend::answered, this, &ConsolePanel::poll);
     m_filter->focusOnFind(*this);
+    m_filter->leaveOnEsc();
     auto* clearKey = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_L), this);
     clearKey->setContext(Qt::WidgetWithChildrenShortcut);
     connect(clearKey, &QShortcut::activated, this, &ConsolePanel::clear);

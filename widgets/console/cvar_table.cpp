@@ -174,6 +174,7 @@ CVarTable::CVarTable(const Theme& theme, const CVarRegistry& registry, QWidget* 
         }
     });
     m_filter->focusOnFind(*this);
+    m_filter->leaveOnEsc();
     m_timer->setInterval(RefreshMs);
     connect(m_timer, &QTimer::timeout, this, [this] {
         m_model->refresh();

@@ -83,6 +83,7 @@ OutlineTree::OutlineTree(const Theme& theme, std::function<QString(const std::st
     layout->addWidget(m_switch, 1);
     m_unreadable->setObjectName(QStringLiteral("definition.unreadable"));
     m_bar->focusOnFind(*this);
+    m_bar->leaveOnEsc();
     connectView();
     addActions();
 }

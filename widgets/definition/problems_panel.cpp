@@ -123,6 +123,7 @@ ProblemsPanel::ProblemsPanel(const Theme& theme, ProjectModel& project, QWidget*
     layout->addWidget(m_switch, 1);
 
     m_bar->focusOnFind(*this);
+    m_bar->leaveOnEsc();
     setFocusProxy(m_view);
     connect(m_bar, &FilterBar::filterChanged, this, &ProblemsPanel::applyFilter);
     connect(m_view, &QTableView::clicked, this, &ProblemsPanel::activate);

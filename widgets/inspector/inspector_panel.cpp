@@ -154,6 +154,7 @@ InspectorPanel::InspectorPanel(const Theme& theme, SessionFeed& feed, Selection&
     m_switch->setEmpty(true);
 
     m_bar->focusOnFind(*this);
+    m_bar->leaveOnEsc();
     setFocusProxy(&m_bar->lineEdit());
     connect(m_bar, &FilterBar::filterChanged, this, [this](const QString& text) {
         if (m_pinnedSection != nullptr)

@@ -198,6 +198,7 @@ EntityBrowser::EntityBrowser(const Theme& theme, ProjectModel& project, SessionF
     layout->addWidget(m_transport);
 
     m_bar->focusOnFind(*this);
+    m_bar->leaveOnEsc();
     setFocusProxy(m_view);
     connect(m_bar, &FilterBar::filterChanged, this, [this](const QString& text) {
         static_cast<BrowserFilter*>(m_proxy)->setText(text);

@@ -73,6 +73,7 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
     layout->addWidget(m_switch, 1);
 
     m_bar->focusOnFind(*this);
+    m_bar->leaveOnEsc();
     m_completer = new FilterCompleter(
         theme, m_bar->lineEdit(),
         [this]() -> const FilterSchema& { return m_feed.frame().catalog->entityFields->schema(); },

@@ -383,6 +383,7 @@ QWidget* ProbePanel::makeTabs() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_filter = new FilterBar(m_theme, QStringLiteral("probe"), tr("Filter sounds"), voices);
+    m_filter->leaveOnEsc();
     m_heardOnly = button(QStringLiteral("heardOnly"), {}, tr("Sounding"), tr("Only those that have a voice"));
     m_heardOnly->setCheckable(true);
     m_filter->addTrailing(m_heardOnly);
