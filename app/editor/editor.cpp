@@ -12,10 +12,13 @@
 #include "app/sound/qt_output.h"
 #include "engine/commands/console_commands.h"
 #include "engine/core/console_syntax.h"
+#include "engine/core/printable.h"
 #include "engine/core/user_folders.h"
 #include "engine/plugin/plugin_scratch.h"
 #include "widgets/common/application_icon.h"
+#include "widgets/common/foreign_text.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include <filesystem>
@@ -108,7 +111,19 @@ void Editor::loadCVars() {
         m_userConfig.load(m_session->console());
     for (const auto& [name, value] : m_options.cvars)
         if (const auto set = cvars.set(name, value, CVarSource::CommandLine, {"--" + name, {}}); !set)
-            m_log.error("editor", "--" + name + "=" + value + ": " + set.error().message);
+            refuse("--" + name + "=" + value, set.error().message);
+}
+
+void Editor::refuse(const std::string& option, const std::string& reason) {
+    m_refused = true;
+    const std::string text = option + ": " + reason;
+    m_log.error("editor", text);
+    std::fprintf(stderr, "error: %s\n", printable(text).c_str());
+    ui::Notice notice;
+    notice.severity = Severity::Error;
+    notice.context = QString::fromStdString("command line " + option);
+    notice.text = ui::shownText(QString::fromStdString(text));
+    m_notices.post(notice);
 }
 
 void Editor::saveCVars() {
@@ -229,10 +244,20 @@ void Editor::openAndPlay() {
     if (const std::string autoexec = m_userConfig.autoexec().string();
         !m_options.safeMode && std::filesystem::exists(autoexec))
         m_feed->post([autoexec](Session& session) { session.lines().execFile(autoexec, CVarSource::User); });
-    if (!m_options.execFile.empty())
-        m_feed->post([file = std::filesystem::absolute(m_options.execFile).string()](Session& session) {
-            session.lines().execFile(file);
-        });
+    if (m_options.execFile.empty())
+        return;
+    // The console looks in the project's folder; the command line means the folder it was typed in.
+    m_feed->post([this, file = std::filesystem::absolute(m_options.execFile).string()](Session& session) {
+        const ConsoleReply reply = session.lines().execFile(file);
+        const auto fault = std::find_if(reply.lines.begin(), reply.lines.end(),
+                                        [](const std::string& line) { return line.find("error: ") != std::string::npos; });
+        if (reply.ok)
+            return;
+        std::string reason = fault == reply.lines.end() ? "a line of " + file + " failed" : *fault;
+        if (constexpr std::string_view Prefix = "error: "; reason.starts_with(Prefix))
+            reason.erase(0, Prefix.size());
+        QMetaObject::invokeMethod(m_window.get(), [this, reason] { refuse("--exec", reason); }, Qt::QueuedConnection);
+    });
 }
 
 void Editor::scheduleEnd() {
@@ -246,7 +271,7 @@ void Editor::scheduleEnd() {
                 return;
             }
         }
-        QApplication::exit(0);
+        QApplication::exit(m_refused ? 1 : 0);
     };
     if (!m_options.play) {
         QTimer::singleShot(static_cast<int>(seconds * 1000.0), m_window.get(), end);

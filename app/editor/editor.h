@@ -86,6 +86,8 @@ private:
     void askAfterCrash(const std::function<void()>& then);
     void openAndPlay();
     void watchSettings();
+    // What the command line asks for cannot be done: in the log, on standard error, and as a notice.
+    void refuse(const std::string& option, const std::string& reason);
     void tellHang(const UnderWayReport& handler, bool same);
 
     Options m_options;
@@ -95,6 +97,7 @@ private:
     QString m_cacheFolder;
     app::CrashHandler* m_crashes;
     int m_endStatus = 3;
+    bool m_refused = false; // something of the command line could not be done: the exit status says so
     std::unique_ptr<ui::UserSettings> m_settings;
     UserConfig m_userConfig;
     TrustedProjects m_trusted;

@@ -14,6 +14,7 @@
 #include "engine/plugin/trusted_projects.h"
 #include "widgets/common/backups.h"
 #include "widgets/common/file_dialog.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/log_problems.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/console/watch_list.h"
@@ -113,6 +114,33 @@ void MainWindow::connectProject() {
     connect(&project, &ui::ProjectModel::contentChanged, this, &MainWindow::updateTitle);
     connect(&m_status->restricted(), &QAbstractButton::clicked, this, &MainWindow::showTrust);
     connect(&project, &ui::ProjectModel::missingChanged, this, &MainWindow::showMissing);
+    // An error in project.toml itself: nothing of the project can be read anew, and no entity is missing that would say so.
+    connect(&project, &ui::ProjectModel::problemsChanged, this, [this] {
+        const std::string file = m_editor.document().isOpen() ? m_editor.document().file(ui::FileRole::Project) : std::string();
+        const std::vector<Diagnostic>& items = m_editor.project().problems().items;
+        const auto error = std::find_if(items.begin(), items.end(), [&](const Diagnostic& problem) {
+            return problem.severity == Severity::Error && !file.empty() && problem.file == file;
+        });
+        ui::Notice notice;
+        notice.context = FileContext + QStringLiteral(":fault"); // goes with the project
+        if (error == items.end()) {
+            m_editor.notices().dismissContext(notice.context);
+            return;
+        }
+        notice.severity = Severity::Warning;
+        notice.text = tr("%1, line %2, has an error: %3.")
+                          .arg(ui::shownLine(QString::fromStdString(file)), QString::number(error->region.line),
+                               ui::shownLine(QString::fromStdString(error->message())));
+        notice.actionText = tr("Show");
+        notice.action = [this, shown = QString::fromStdString(file), line = error->region.line, column = error->region.column] {
+            showDefinition(shown, line, column);
+        };
+        const QList<ui::Notice>& live = m_editor.notices().live();
+        if (std::none_of(live.begin(), live.end(), [&](const ui::Notice& each) {
+                return each.context == notice.context && each.text == notice.text;
+            })) // said again with every edit, it is the same matter
+            m_editor.notices().post(notice);
+    });
 }
 
 // One notice a file: what is true of it now.

@@ -10,6 +10,9 @@
 #include "engine/definition/text_edit.h"
 #include "widgets/common/document_files.h"
 
+#include <filesystem>
+#include <system_error>
+
 namespace sbx::editor {
 
 namespace {
@@ -147,8 +150,19 @@ Result<void> createProject(const ProjectTemplate& from, const QString& folder, c
         if (!fault.isEmpty())
             return failure(folder, fault);
     const QFileInfo target(folder);
-    if (!QDir().mkpath(target.absolutePath()))
-        return failure(target.absolutePath(), tr("the folder cannot be made"));
+    std::error_code refused;
+    std::filesystem::create_directories(target.absolutePath().toStdString(), refused);
+    if (const QString path = target.absolutePath(); refused) {
+        // The first folder on the way that is there decides.
+        QFileInfo above(path);
+        while (!above.exists() && above.absolutePath() != above.absoluteFilePath())
+            above.setFile(above.absolutePath());
+        const QString there = above.absoluteFilePath();
+        return failure(path, !above.isDir() ? tr("the folder %1 cannot be made: %2 is a file").arg(path, there)
+                             : !above.isWritable()
+                                 ? tr("the folder %1 cannot be made: you may not write to %2").arg(path, there)
+                                 : tr("the folder %1 cannot be made: %2").arg(path, QString::fromStdString(refused.message())));
+    }
     // Copied under a hidden name and then renamed, so that the folder never holds half a project.
     const QString draft =
         freeProjectFolder(target.absolutePath(), QStringLiteral(".%1.new").arg(target.fileName()));

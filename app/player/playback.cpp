@@ -60,6 +60,8 @@ int Playback::open() {
             !set)
             return fail("error: --seed: " + set.error().message, 2);
 
+    if (std::error_code failed; !std::filesystem::exists(m_options.project, failed))
+        return fail("error: " + m_options.project + ": there is no such project; expected a project's folder or its project.toml", 2);
     Diagnostics faults;
     const auto content = loadContent(m_options.project, m_options.scene, m_session.plugins(), faults);
     faults.sort();

@@ -5,6 +5,7 @@
 #include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -362,6 +363,32 @@ private slots:
         QTest::mouseClick(number, Qt::LeftButton, {}, QPoint(20, 10));
         QTest::keyClick(number, Qt::Key_Escape);
         QVERIFY(before->hasFocus());
+    }
+
+    // A Tab right after Return goes on from the number, wherever the keys have gone; after any other key it means what it means there.
+    void tabAfterReturnGoesOn() {
+        Host host("position", *m_theme);
+        auto* list = new QListWidget(&host.window);
+        list->addItems({QStringLiteral("a"), QStringLiteral("b")});
+        host.window.layout()->addWidget(list);
+        list->show();
+        list->setFocus();
+        auto* x = host.input<NumberField>("input.x");
+        auto* y = host.input<NumberField>("input.y");
+        QTest::mouseClick(x, Qt::LeftButton, {}, QPoint(20, 10));
+        QTest::keyClicks(x, QStringLiteral("1"));
+        QTest::keyClick(x, Qt::Key_Return);
+        QVERIFY(list->hasFocus());
+        QTest::keyClick(list, Qt::Key_Tab);
+        QVERIFY(y->hasFocus());
+        QCOMPARE(x->value(), 1.0);
+        list->setFocus();
+        QTest::mouseClick(x, Qt::LeftButton, {}, QPoint(20, 10));
+        QTest::keyClick(x, Qt::Key_Return);
+        QVERIFY(list->hasFocus());
+        QTest::keyClick(list, Qt::Key_Down);
+        QTest::keyClick(list, Qt::Key_Tab);
+        QVERIFY(!y->hasFocus());
     }
 
     // So it does where Tab led from one number to the next: the place to go back to is that of before the first.

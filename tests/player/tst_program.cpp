@@ -402,7 +402,10 @@ private slots:
     void missingThingsAreStatusTwo() {
         QTemporaryDir dir;
         QCOMPARE(run({dir.path(), QStringLiteral("--headless")}).status, 2);
-        QCOMPARE(run({dir.filePath(QStringLiteral("nowhere")), QStringLiteral("--headless")}).status, 2);
+        const Run nowhere = run({dir.filePath(QStringLiteral("nowhere")), QStringLiteral("--headless")});
+        QCOMPARE(nowhere.status, 2);
+        QCOMPARE(nowhere.err, QStringLiteral("error: %1: there is no such project; expected a project's folder or its project.toml\n")
+                                  .arg(dir.filePath(QStringLiteral("nowhere"))));
         QCOMPARE(run({Courtyard, QStringLiteral("--headless"), QStringLiteral("--exec"), dir.path()}).status,
                  2);
         // A file that cannot be written is a run that failed.

@@ -109,6 +109,26 @@ private slots:
         QCOMPARE(selection().entities(), crates);
     }
 
+    // An error in project.toml has a notice that leads to it, and goes when it is mended.
+    void aBrokenProjectFileHasANotice() {
+        const std::string file = document().file(ui::FileRole::Project);
+        const std::string text = document().text(file);
+        const auto told = [&] {
+            const auto& live = m_editor->notices().live();
+            return std::find_if(live.begin(), live.end(),
+                                [](const ui::Notice& notice) { return notice.context.endsWith(QStringLiteral(":fault")); });
+        };
+        QVERIFY(document().edit({file, {{0, {}, "= 1\n"}}, QStringLiteral("Break it"), {}}).ok());
+        m_editor->project().refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(told() != m_editor->notices().live().end(), Patience);
+        QVERIFY2(told()->text.startsWith(QStringLiteral("project.toml, line 1, has an error: ")), qPrintable(told()->text));
+        QCOMPARE(told()->actionText, QStringLiteral("Show"));
+        trigger("edit.undo");
+        m_editor->project().refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(told() == m_editor->notices().live().end(), Patience);
+        QCOMPARE(document().text(file), text);
+    }
+
     // Messages of the last run stay in the trace while the scene is edited; the next run takes their place.
     void theTraceOutlivesEdits() {
         ui::TraceModel& trace = window().trace().model();

@@ -393,6 +393,33 @@ private slots:
         QVERIFY2(c.log().contains("[editor] ended at once: the simulation did not come to an end"), c.log().constData());
     }
 
+    // What the command line asks for and cannot be done stands on standard error, in a notice, and in the exit status.
+    void aCommandLineThatCannotBeFollowedTells_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("a CVar") << QStringList{QStringLiteral("--set"), QStringLiteral("nope=1")}
+                                << QByteArray("error: --nope=1: there is no CVar");
+        QTest::newRow("a script") << QStringList{QStringLiteral("--exec"), QStringLiteral("/nope.cfg")}
+                                  << QByteArray("error: --exec: /nope.cfg: there is no such file");
+    }
+    void aCommandLineThatCannotBeFollowedTells() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, said);
+        const Case c(50);
+        QProcess process;
+        c.start(process, QStringList{QStringLiteral("--quit-after"), QStringLiteral("1")} + arguments);
+        QVERIFY(process.waitForFinished(Patience));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 1);
+        const QByteArray all = process.readAll();
+        QVERIFY2(all.contains(said), all.constData());
+        editor::Options options = optionsFor(c);
+        options.cvars = {{"nope", "1"}};
+        editor::Editor editor(*qApp, options, c.state());
+        QCOMPARE(editor.notices().live().size(), 1);
+        QVERIFY2(editor.notices().live().first().text.startsWith(QStringLiteral("--nope=1: ")), qPrintable(editor.notices().live().first().text));
+    }
+
     void anEditorEndsAtSigterm() {
         const Case c(50);
         QProcess process;

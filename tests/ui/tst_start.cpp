@@ -218,6 +218,9 @@ private slots:
         QCOMPARE(filesIn(projects()), QStringList{QStringLiteral("taken/note")});
         const Result<void> onFile = editor::createProject(empty, note.fileName(), QStringLiteral("note"));
         QVERIFY(!onFile && onFile.error().message.find("is a file") != std::string::npos);
+        // The message names the folder and what stands in its way.
+        const Result<void> kernel = editor::createProject(empty, QStringLiteral("/proc/signalbox/made"), QStringLiteral("made"));
+        QVERIFY2(!kernel && kernel.error().message.find("/proc/signalbox") != std::string::npos, kernel ? "made" : kernel.error().message.c_str());
         // A template of which a file cannot be read: the draft goes.
         ProjectTemplate broken = empty;
         broken.folder = projects() + QStringLiteral("/broken");

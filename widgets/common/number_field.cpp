@@ -1,5 +1,6 @@
 #include "widgets/common/number_field.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -216,6 +217,41 @@ void NumberField::updateRoom() {
     updateGeometry();
 }
 
+namespace {
+// Return has given the focus back to the panel or to a list; a Tab that follows at once goes on from the number, not from there.
+class TabGoesOn : public QObject {
+public:
+    TabGoesOn(QWidget& at, NumberField& from) : QObject(&at), m_from(&from) { at.installEventFilter(this); }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::FocusOut || event->type() == QEvent::MouseButtonPress) {
+            end(*watched);
+            return QObject::eventFilter(watched, event);
+        }
+        if (event->type() != QEvent::KeyPress)
+            return QObject::eventFilter(watched, event);
+        const auto& key = *static_cast<QKeyEvent*>(event);
+        if (key.key() == Qt::Key_Shift) // Shift+Tab
+            return QObject::eventFilter(watched, event);
+        end(*watched);
+        if ((key.key() != Qt::Key_Tab && key.key() != Qt::Key_Backtab) || m_from == nullptr || !m_from->isVisible())
+            return QObject::eventFilter(watched, event);
+        m_from->setFocus(Qt::OtherFocusReason);
+        QKeyEvent again(QEvent::KeyPress, key.key(), key.modifiers());
+        QCoreApplication::sendEvent(m_from, &again);
+        return true;
+    }
+
+private:
+    void end(QObject& at) {
+        at.removeEventFilter(this);
+        deleteLater();
+    }
+    QPointer<NumberField> m_from;
+};
+} // namespace
+
 void NumberField::leave() {
     QWidget* next = m_before;
     if (next == nullptr || !next->isVisible() || !next->isEnabled() || next->window() != window())
@@ -224,6 +260,8 @@ void NumberField::leave() {
         next->setFocus(Qt::OtherFocusReason);
     if (hasFocus())
         clearFocus();
+    else if (next != nullptr && next->hasFocus() && (next->isAncestorOf(this) || qobject_cast<QAbstractItemView*>(next) != nullptr))
+        new TabGoesOn(*next, *this); // the one that has the focus owns it
 }
 
 QSize NumberField::sizeHint() const {
