@@ -5,6 +5,8 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QSurfaceFormat>
+#include <QMenu>
+#include <QToolButton>
 #include <QtTest>
 
 #include "app/editor/editor.h"
@@ -16,6 +18,7 @@
 #include "widgets/viewport/pane_label.h"
 #include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_panel.h"
+#include "widgets/viewport/viewport_strip.h"
 #include "widgets/viewport/viewport_view.h"
 
 #include <QDropEvent>
@@ -375,6 +378,34 @@ private slots:
         QCOMPARE(view().rig(Perspective).eye(), Vec3(7, 8, 9));
         QVERIFY(!view().rig(Perspective).orthographic());
         QVERIFY(!near(view().rig(Front).eye(), eye, 1e-3F));
+    }
+
+    // In a narrow viewport the buttons that have no room stand in a menu at the end of the bar; in a wide one there is none.
+    void aNarrowBarHasTheRestInAMenu() {
+        startFour();
+        auto* strip = panel().findChild<ui::ViewportStrip*>(QStringLiteral("viewport.strip"));
+        auto* more = panel().findChild<QToolButton*>(QStringLiteral("viewport.more"));
+        auto* grid = panel().findChild<QToolButton*>(QStringLiteral("viewport.view.grid"));
+        auto* debug = panel().findChild<QToolButton*>(QStringLiteral("viewport.debug"));
+        QVERIFY(strip != nullptr && more != nullptr && grid != nullptr && debug != nullptr);
+        constexpr int Wide = 2000;
+        strip->fit(Wide);
+        QVERIFY(more->isHidden() && !debug->isHidden());
+        const int whole = strip->width();
+        strip->fit(whole);
+        QVERIFY(more->isHidden());
+        strip->fit(whole - 1);
+        QVERIFY(!more->isHidden() && debug->isHidden());
+        constexpr int Narrow = 200;
+        strip->fit(Narrow);
+        QVERIFY(strip->width() <= Narrow);
+        QVERIFY(grid->isHidden());
+        emit more->menu()->aboutToShow();
+        QVERIFY(more->menu()->actions().contains(grid->defaultAction()));
+        QVERIFY(more->menu()->actions().contains(debug->menu()->menuAction()));
+        strip->fit(Wide);
+        QVERIFY(more->isHidden() && !grid->isHidden());
+        QCOMPARE(strip->width(), whole);
     }
 
     void thePlayersCameraIsThatOfTheFirstPane() {

@@ -399,6 +399,12 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("3 hidden"), Patience);
         trigger("edit.showAll");
         QTRY_VERIFY_WITH_TIMEOUT(badge().isEmpty() && draws("a"), Patience);
+        // H is the eye of the current layer, and once more shows it again.
+        panel.view().setCurrentIndex(panel.model().indexOf("Crates"));
+        QTest::keyClick(&panel.view(), Qt::Key_H);
+        QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("3 hidden"), Patience);
+        QTest::keyClick(&panel.view(), Qt::Key_H);
+        QTRY_VERIFY_WITH_TIMEOUT(badge().isEmpty() && draws("a"), Patience);
         clickMark(ui::LayerModel::LockedColumn);
         QTRY_COMPARE_WITH_TIMEOUT(badge(), QStringLiteral("3 locked"), Patience);
 

@@ -262,6 +262,16 @@ bool LayersPanel::eventFilter(QObject* watched, QEvent* event) {
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (!m_view->currentIndex().isValid())
         return false;
+    // As for entities: once more, and it is shown again.
+    if (key == Qt::Key_H && static_cast<QKeyEvent*>(event)->modifiers() == Qt::NoModifier) {
+        const std::string layer = current();
+        SceneMarks::Sets next = m_marks.sets();
+        const bool hides = next.hiddenLayers.erase(layer) == 0;
+        if (hides)
+            next.hiddenLayers.insert(layer);
+        m_marks.become(std::move(next), SceneMarks::stepText(SceneMark::Hidden, hides, SceneLayers::nameText(layer)));
+        return true;
+    }
     if (key == Qt::Key_Return || key == Qt::Key_Enter) {
         selectMembers(current());
         return true;

@@ -1,8 +1,12 @@
 #include "widgets/outliner/outliner_panel.h"
 
 #include <QAction>
+#include <QDrag>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMimeData>
+#include <QPainter>
+#include <QPixmap>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -11,6 +15,7 @@
 #include "widgets/common/entity_names.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/filter_completer.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/name_delegate.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
@@ -31,6 +36,40 @@ constexpr int TypesFrom = 270; // pixels of width
 QString emptyLine() {
     return OutlinerPanel::tr("The world is empty. Create an entity, or drag in a type from Entities.");
 }
+
+// What is dragged stands beside the pointer as a small plate, so that the row under the pointer can be read.
+class DraggedTree : public QTreeView {
+public:
+    DraggedTree(const Theme& theme, QWidget* parent) : QTreeView(parent), m_theme(theme) {}
+
+protected:
+    void startDrag(Qt::DropActions actions) override {
+        QMimeData* const dragged = model()->mimeData(selectedIndexes());
+        if (dragged == nullptr)
+            return;
+        const std::vector<std::string> names = EntityTreeModel::namesIn(*dragged);
+        const QString text = names.size() == 1 ? shownLine(names.front()) : entitiesText(names);
+        const int width = fontMetrics().horizontalAdvance(text) + 2 * measure::PanelPadding;
+        const qreal ratio = devicePixelRatioF();
+        QPixmap plate(QSize(width, measure::ControlHeight) * ratio);
+        plate.setDevicePixelRatio(ratio);
+        plate.fill(m_theme.color(Token::Raised));
+        QPainter painter(&plate);
+        painter.setFont(font());
+        painter.setPen(m_theme.color(Token::Text));
+        painter.drawText(QRect(0, 0, width, measure::ControlHeight), Qt::AlignCenter, text);
+        painter.end();
+        auto* drag = new QDrag(this); // Qt deletes it
+        drag->setMimeData(dragged);
+        drag->setPixmap(plate);
+        constexpr int Away = 16; // from the pointer
+        drag->setHotSpot({-Away, -Away});
+        drag->exec(actions, defaultDropAction());
+    }
+
+private:
+    const Theme& m_theme;
+};
 } // namespace
 
 OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& selection, QWidget* parent)
@@ -39,7 +78,7 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
       m_feed(feed),
       m_selection(selection),
       m_model(new EntityTreeModel(theme, this)),
-      m_view(new QTreeView(this)),
+      m_view(new DraggedTree(theme, this)),
       m_names(new NameDelegate(theme, this)),
       m_bar(new FilterBar(theme, QStringLiteral("outliner"), tr("Filter: crate, type == Bat, has:Light"),
                           this)) {

@@ -584,6 +584,7 @@ QRect ViewportPanel::gizmoArea() const {
 void ViewportPanel::arrangePlates() {
     constexpr int Margin = measure::PanelPadding;
     m_strip->move(Margin, Margin);
+    m_strip->fit(width() - 2 * Margin);
     OverlayLayout layout(rect().adjusted(Margin, Margin, -Margin, -Margin));
     const QRect gizmo = gizmoArea();
     layout.occupy(stripArea());

@@ -11,6 +11,9 @@
 #include <QMenu>
 #include <QToolButton>
 
+#include <utility>
+#include <vector>
+
 namespace sbx::ui {
 
 namespace {
@@ -59,6 +62,7 @@ ViewportStrip::ViewportStrip(const Theme& theme, ActionRegistry& actions, GizmoC
     addButton(*row, actions, QStringLiteral("view.grid"));
     addButton(*row, actions, QStringLiteral("view.playerCamera"));
     addDebugMenu(*row, actions);
+    addMore(*row);
     connect(&gizmo, &GizmoControl::toolChanged, this, &ViewportStrip::refresh);
     refresh();
     adjustSize();
@@ -103,6 +107,61 @@ void ViewportStrip::addGap(QHBoxLayout& row) {
     row.addSpacing(measure::RelatedGap / 2);
     row.addWidget(line, 0, Qt::AlignVCenter);
     row.addSpacing(measure::RelatedGap / 2);
+}
+
+void ViewportStrip::addMore(QHBoxLayout& row) {
+    m_more = new QToolButton(this);
+    m_more->setObjectName(QStringLiteral("viewport.more"));
+    m_more->setAccessibleName(tr("More viewport tools"));
+    m_more->setToolTip(tr("The tools that have no room in the bar"));
+    m_more->setText(QStringLiteral("»"));
+    m_more->setAutoRaise(true);
+    m_more->setFocusPolicy(Qt::NoFocus);
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_more->setFixedSize(measure::ControlHeight + 2, measure::ControlHeight);
+    auto* menu = new QMenu(m_more);
+    menu->setObjectName(QStringLiteral("viewport.more.menu"));
+    connect(menu, &QMenu::aboutToShow, this, &ViewportStrip::fillMore);
+    m_more->setMenu(menu);
+    m_more->hide();
+    row.addWidget(m_more);
+}
+
+void ViewportStrip::fillMore() {
+    QMenu* const menu = m_more->menu();
+    menu->clear();
+    for (int i = 0; i < layout()->count(); ++i) {
+        auto* button = qobject_cast<QToolButton*>(layout()->itemAt(i)->widget());
+        if (button == nullptr || button == m_more || !button->isHidden())
+            continue;
+        if (button->defaultAction() != nullptr)
+            menu->addAction(button->defaultAction());
+        else if (button->menu() != nullptr) {
+            button->menu()->setTitle(button->accessibleName());
+            menu->addMenu(button->menu());
+        }
+    }
+}
+
+void ViewportStrip::fit(int width) {
+    if (std::exchange(m_room, width) == width)
+        return;
+    std::vector<QWidget*> parts; // in the order of the row
+    for (int i = 0; i < layout()->count(); ++i)
+        if (QWidget* part = layout()->itemAt(i)->widget(); part != nullptr && part != m_more)
+            parts.push_back(part);
+    m_more->hide();
+    for (QWidget* part : parts)
+        part->show();
+    layout()->activate();
+    for (std::size_t shown = parts.size(); shown > 0 && layout()->sizeHint().width() > width; layout()->activate()) {
+        parts[--shown]->hide();
+        m_more->show();
+        // A line that would stand last parts nothing.
+        while (shown > 0 && qobject_cast<QToolButton*>(parts[shown - 1]) == nullptr)
+            parts[--shown]->hide();
+    }
+    resize(layout()->sizeHint());
 }
 
 void ViewportStrip::buildSteps() {
