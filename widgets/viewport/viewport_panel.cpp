@@ -114,7 +114,7 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
     setAccessibleName(tr("Viewport"));
     setFocusProxy(m_view);
     setAcceptDrops(true);
-    setMinimumSize(160, 120);
+    setMinimumSize(160, 84);
     m_empty->setObjectName(QStringLiteral("viewport.empty"));
     m_loading->setObjectName(QStringLiteral("viewport.loading"));
     m_loading->hide();
