@@ -65,6 +65,8 @@ void FieldChangesWindow::hideEvent(QHideEvent* event) {
 }
 
 void FieldChangesWindow::request() {
+    if (m_feed.session().stops().stopped() != nullptr)
+        return; // the answer would wait for the end of the tick, and more questions behind it
     m_feed.session().postAside([self = QPointer(this), entity = m_entity.toStdString(), component = m_component.toStdString(),
                       field = m_field.toStdString()](Session& session) {
         const ValueChanges changes = session.fieldHistory().of(session.world(), entity, component, field);

@@ -190,8 +190,15 @@ void MainWindow::createPlayActions() {
                  .icon = QStringLiteral("play"),
                  .shortcuts = {QKeySequence(Qt::Key_F5)},
                  .doc = tr("Run the scene, or go on after a pause"),
-                 .run = [&feed](bool) { feed.post([](Session& s) { s.play(); }); },
-                 .enabled = [open, &feed] { return open() && feed.mode() != Mode::Play; }});
+                 .run =
+                     [&feed](bool) {
+                         HandlerStops& stops = feed.session().stops();
+                         if (const auto stop = stops.stopped()) // in the middle of a tick: it goes on
+                             stops.answer(stop->number, StopAnswer::Continue);
+                         else
+                             feed.post([](Session& s) { s.play(); });
+                     },
+                 .enabled = [open, &feed] { return open() && (feed.mode() != Mode::Play || feed.session().stops().stopped() != nullptr); }});
     actions.add(
         {.id = QStringLiteral("play.pause"),
          .text = tr("P&ause"),

@@ -132,8 +132,11 @@ void MainWindow::showMessage(qulonglong sequence) {
 // A tick that stands before a handler.
 void MainWindow::connectStops(Session& session) {
     auto* const window = new HandlerStopWindow(session.stops(), m_editor.theme(), this);
-    session.stops().setHandler([window](std::shared_ptr<const HandlerStop> stop) {
-        QMetaObject::invokeMethod(window, [window, stop = std::move(stop)] { window->show(stop); });
+    session.stops().setHandler([this, window](std::shared_ptr<const HandlerStop> stop) {
+        QMetaObject::invokeMethod(window, [window, stop = std::move(stop), &actions = m_editor.actions()] {
+            window->show(stop);
+            actions.refresh(); // Play goes on from there
+        });
     });
     session.stops().setInteractive(true);
     connect(window, &HandlerStopWindow::entityPicked, this,

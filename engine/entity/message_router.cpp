@@ -156,14 +156,21 @@ const HandlerEntry* MessageRouter::callRecorded(Recorder::Ticket ticket, const D
 }
 
 MessageRouter::Called MessageRouter::callOne(std::span<const HandlerEntry> handlers, std::size_t at, std::byte* block,
-                                             void* message, const Envelope& envelope) {
+                                             void* message, const Envelope& envelope, const Recorder::Ticket* timed) {
     const HandlerEntry& handler = handlers[at];
+    const auto call = [&] {
+        const std::uint64_t before = timed != nullptr ? clockTicks() : 0;
+        const bool consumed = handler.callAlone(block, message, envelope);
+        if (timed != nullptr)
+            m_recorder.time(*timed, at, clockTicks() - before);
+        return consumed;
+    };
     if (m_watch == nullptr)
-        return {false, handler.callAlone(block, message, envelope)};
+        return {false, call()};
     HandlerMoment moment{self(), envelope, message, handlers, at, block + handler.offset};
     if (m_watch->before(moment) == HandlerWatch::Verdict::Drop)
         return {true, false};
-    const bool consumed = handler.callAlone(block, message, envelope);
+    const bool consumed = call();
     if (m_watch != nullptr) // the handler may have ended that
         m_watch->after(moment, consumed);
     return {false, consumed};
@@ -175,12 +182,9 @@ const HandlerEntry* MessageRouter::callWatched(const Recorder::Ticket* ticket, s
     Called called;
     std::size_t reached = 0;
     while (reached < handlers.size() && !called.consumed) {
-        const std::uint64_t before = timing ? clockTicks() : 0;
-        called = callOne(handlers, reached, block, message, envelope);
+        called = callOne(handlers, reached, block, message, envelope, timing ? ticket : nullptr);
         if (called.dropped)
             break;
-        if (timing)
-            m_recorder.time(*ticket, reached, clockTicks() - before);
         ++reached;
     }
     if (ticket != nullptr) {
@@ -286,7 +290,8 @@ SendResult MessageRouter::sendInside(EntityId receiver, MessageTypeId type, void
         Frame outer;
         if (range.kind != DispatchTable::Kind::Plain || watched()
             || (record
-                && (name == 0 || (sender && senderName == 0) || injected() || !m_recorder.canAppend(m_lane, size)))) {
+                && (name == 0 || (sender && senderName == 0) || injected() || !m_recorder.canAppend(m_lane, size)
+                    || !agoFits()))) {
             deliver(*slot, receiver, message, {type, size, sender, Delivery::Immediate, nullptr, 0}, result);
         } else if (mayEnter()) [[likely]] {
             const MessageCause because = m_cause;
@@ -294,9 +299,7 @@ SendResult MessageRouter::sendInside(EntityId receiver, MessageTypeId type, void
             enter(outer, m_lane.dispatched(), causeOf(sequence, type), receiver);
             Recorder::Ticket ticket;
             if (record) {
-                std::uint64_t ago = record::ago(sequence, because.sequence(), because.through());
-                if (ago == record::DoesNotFit) [[unlikely]] // further back than these few bits reach: the type is what they tell
-                    ago = record::ago(sequence, 0, because.through());
+                const std::uint64_t ago = record::ago(sequence, because.sequence(), because.through());
                 ticket = m_recorder.append(m_lane, RecordHook::of(range.first), ago, sender, senderName,
                                            receiver, name, message);
             }

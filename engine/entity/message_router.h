@@ -205,6 +205,11 @@ protected:
         ++m_lane.unrecorded;
         return 0;
     }
+    // Whether the cause of the next record is near enough for a short one.
+    [[nodiscard]] bool agoFits() {
+        const MessageCause because = cause();
+        return record::ago(m_lane.sequence() + 1, because.sequence(), because.through()) != record::DoesNotFit;
+    }
     // What the messages that its handlers send are caused by.
     [[nodiscard]] MessageCause causeOf(std::uint64_t sequence, MessageTypeId type) const {
         return sequence != 0 ? MessageCause::of(sequence) : m_cause.unrecorded(type);
@@ -263,9 +268,9 @@ protected:
         bool dropped = false;
         bool consumed = false;
     };
-    // One handler, watched if m_watch is set.
+    // One handler, watched if m_watch is set; `timed`: its time, without that of the watch, goes into the record.
     Called callOne(std::span<const HandlerEntry> handlers, std::size_t at, std::byte* block, void* message,
-                   const Envelope& envelope);
+                   const Envelope& envelope, const Recorder::Ticket* timed);
     // Calls handlers until one consumes the message, each watched; `ticket` null: not recorded.
     const HandlerEntry* callWatched(const Recorder::Ticket* ticket, std::span<const HandlerEntry> handlers,
                                     std::byte* block, void* message, const Envelope& envelope);

@@ -191,9 +191,8 @@ void MessageRouter::runOneByOne(EntityPool& pool, EntityPool::Chunk& chunk, std:
                 m_cause = MessageCause::of(each.sequence);
             run.envelope->receiver = each.id;
             run.envelope->sequence = each.sequence;
-            const std::uint64_t before = timing ? clockTicks() : 0;
             const Called called = callOne(handlers, h, chunk.blocks + i * pool.stride(),
-                                          run.messages + i * run.messageStride, *run.envelope);
+                                          run.messages + i * run.messageStride, *run.envelope, timing ? &each.ticket : nullptr);
             if (called.dropped) {
                 if (record)
                     m_recorder.markDropped(each.ticket);
@@ -201,8 +200,6 @@ void MessageRouter::runOneByOne(EntityPool& pool, EntityPool::Chunk& chunk, std:
                 continue;
             }
             each.consumed = called.consumed;
-            if (timing)
-                m_recorder.time(each.ticket, h, clockTicks() - before);
             ++each.reached;
             if (each.consumed) {
                 going &= ~bit;

@@ -39,7 +39,7 @@ bool TraceFile::nextLine() {
             m_in.read(m_block.data(), static_cast<std::streamsize>(m_block.size()));
             m_next = 0;
             m_end = static_cast<std::size_t>(m_in.gcount());
-            if (m_in.bad())
+            if (m_in.bad() && !std::exchange(m_unreadable, true))
                 addFault(makeError("the file could not be read on"));
             if (m_end == 0)
                 return any;

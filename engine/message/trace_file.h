@@ -47,6 +47,7 @@ private:
     std::vector<char> m_block;
     std::size_t m_next = 0; // in the block
     std::size_t m_end = 0;
+    bool m_unreadable = false; // was told
     std::string m_line; // cut to a little more than what a reader takes
     std::uint64_t m_number = 0;
     std::uint64_t m_records = 0;

@@ -23,6 +23,7 @@ constexpr std::size_t MaxTraceWorlds = 255;
 constexpr std::size_t MaxTraceComponents = 4096;
 constexpr std::size_t MaxTraceHandlers = 256; // of one record
 constexpr std::size_t MaxTraceRemarks = 1000;
+constexpr std::uint64_t MaxTraceNumber = std::uint64_t(1) << 47U; // no run comes as far, and sums of them do not wrap
 constexpr ShapeId MaxTraceShapes = 900'000;
 constexpr std::uint32_t MadeUpGeneration = 0x0080'0001U; // no entity of a session gets as far
 
@@ -130,6 +131,7 @@ public:
         }
         m_reader.m_timed = m_reader.m_timed || m_timed;
         m_reader.m_lastSequence = m_envelope.sequence;
+        m_reader.m_lastTick = m_envelope.tick;
         for (const std::string& remark : m_remarks)
             ++m_reader.m_remarks[m_reader.m_remarks.size() < MaxTraceRemarks || m_reader.m_remarks.contains(remark) ? remark : "there is more that is not known here"];
     }
@@ -165,6 +167,11 @@ private:
         if (sequence <= m_reader.m_lastSequence)
             return makeError("sequence " + std::to_string(sequence) + " comes after " + std::to_string(m_reader.m_lastSequence)
                              + "; expected a larger one: a trace of one run, in its order");
+        if (sequence > MaxTraceNumber || m_envelope.tick > MaxTraceNumber)
+            return makeError("sequence and tick are too large; expected numbers up to " + std::to_string(MaxTraceNumber));
+        if (m_envelope.tick < m_reader.m_lastTick)
+            return makeError("tick " + std::to_string(m_envelope.tick) + " comes after " + std::to_string(m_reader.m_lastTick)
+                             + "; expected the same or a later one: a trace of one run, in its order");
         if (m_envelope.cause >= sequence)
             return makeError("cause " + std::to_string(m_envelope.cause) + " is not before sequence " + std::to_string(sequence) + "; expected an earlier message, or 0");
         for (const auto& [key, flag] : {std::pair{"injected", &m_envelope.injected}, std::pair{"dropped", &m_dropped}})

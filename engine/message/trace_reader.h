@@ -61,6 +61,7 @@ private:
     Recorder m_recorder;
     std::shared_ptr<RecordReader> m_reader;
     std::uint64_t m_lastSequence = 0;
+    std::uint64_t m_lastTick = 0;
     std::map<std::string, std::uint8_t, std::less<>> m_worlds;
     std::map<std::string, ComponentTypeId, std::less<>> m_components;
     std::vector<NameId> m_entities; // by index of the handle, from 1

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <unordered_set>
 
 namespace sbx {
 
@@ -33,16 +33,42 @@ PlaceFields placeOf(const World& world, EntityId entity) {
 
 const FieldTable& tableOf(const ComponentType* type) { return type != nullptr ? *type->state : placeTable(); }
 
+// "Mesh#2" of the entity that the moment is about.
+std::string handlerName(const HandlerMoment& moment) {
+    std::string out;
+    ComponentNumbering numbering;
+    moment.world.find(moment.envelope.receiver).eachComponent([&](const Entity::ComponentRef& ref) {
+        std::string name = numbering.nextName(ref.type->name);
+        if (ref.component == moment.component)
+            out = std::move(name);
+    });
+    return out;
+}
+
 } // namespace
 
-void FieldHistory::restart() { m_entities.clear(); }
+void FieldHistory::restart() {
+    m_entities.clear();
+    m_running.clear();
+}
 
+// Entities that are watched from now on, or again: what they are now is what later changes are compared with.
 void FieldHistory::begin(World& world, EntityId entity) {
-    if (m_entities.contains(entity.bits) || !world.alive(entity))
+    if (!world.alive(entity))
         return;
     Watched& watched = m_entities[entity.bits];
-    watched.since = world.tickCount();
+    const bool anew = !watched.active;
+    watched.active = true;
     follow(world, entity, watched);
+    if (!anew)
+        return;
+    watched.since = world.tickCount();
+    for (Part& part : watched.parts) {
+        const PlaceFields place = placeOf(world, entity);
+        const void* const object = part.type == nullptr ? &place : part.type->stateOf(part.component);
+        for (std::size_t i = 0; i < part.fields.size(); ++i)
+            part.fields[i].value = tableOf(part.type).fields()[i].read(object);
+    }
 }
 
 void FieldHistory::follow(World& world, EntityId entity, Watched& watched) {
@@ -72,11 +98,21 @@ void FieldHistory::follow(World& world, EntityId entity, Watched& watched) {
 }
 
 void FieldHistory::beginTick(World& world) {
+    m_running.clear();
+    std::vector<EntityId> wanted;
     if (m_all)
-        world.forEach([&](const Entity& entity) { begin(world, entity.id()); });
+        world.forEach([&](const Entity& entity) { wanted.push_back(entity.id()); });
     for (const std::string& name : m_names)
-        if (const Entity entity = world.find(name))
-            begin(world, entity.id());
+        if (const Entity entity = world.find(name); entity && !m_all)
+            wanted.push_back(entity.id());
+    std::unordered_set<std::uint64_t> active;
+    for (const EntityId entity : wanted) {
+        active.insert(entity.bits);
+        begin(world, entity);
+    }
+    for (auto& [entity, watched] : m_entities)
+        watched.active = watched.active && active.contains(entity);
+    endTick(world); // what a person did meanwhile
 }
 
 void FieldHistory::endTick(World& world) {
@@ -86,9 +122,11 @@ void FieldHistory::endTick(World& world) {
             it = m_entities.erase(it);
             continue;
         }
-        follow(world, entity, it->second);
-        for (Part& part : it->second.parts)
-            compare(world, entity, part, nullptr);
+        if (it->second.active) {
+            follow(world, entity, it->second);
+            for (Part& part : it->second.parts)
+                compare(world, entity, part, nullptr);
+        }
         ++it;
     }
 }
@@ -115,11 +153,9 @@ void FieldHistory::compare(World& world, EntityId entity, Part& part, const Hand
         ++field.all;
         if (by != nullptr) {
             const Envelope& envelope = by->envelope;
-            const ComponentTypeId handler = by->handlers[by->at].component;
-            world.find(entity).eachComponent([&](const Entity::ComponentRef& ref) {
-                if (ref.type->id == handler && change.component.empty())
-                    change.component = ref.type->name;
-            });
+            change.component = handlerName(*by);
+            if (envelope.receiver != entity)
+                change.component += " of " + world.nameOf(envelope.receiver);
             change.message = messageType(envelope.type).name;
             change.sender = world.nameOf(envelope.sender);
             change.recorded = envelope.sequence != 0;
@@ -135,14 +171,26 @@ void FieldHistory::compare(World& world, EntityId entity, Part& part, const Hand
     }
 }
 
-void FieldHistory::after(const HandlerMoment& moment, bool) {
+void FieldHistory::compareAt(const HandlerMoment& moment, const HandlerMoment* by) {
     const EntityId entity = moment.envelope.receiver;
     const auto found = m_entities.find(entity.bits);
-    if (found == m_entities.end() || !moment.world.alive(entity))
+    if (found == m_entities.end() || !found->second.active || !moment.world.alive(entity))
         return;
     for (Part& part : found->second.parts)
         if (part.component == moment.component || part.type == nullptr)
-            compare(moment.world, entity, part, &moment);
+            compare(moment.world, entity, part, by);
+}
+
+HandlerWatch::Verdict FieldHistory::before(HandlerMoment& moment) {
+    compareAt(moment, m_running.empty() ? nullptr : m_running.back());
+    m_running.push_back(&moment);
+    return Verdict::Handle;
+}
+
+void FieldHistory::after(const HandlerMoment& moment, bool) {
+    if (!m_running.empty())
+        m_running.pop_back();
+    compareAt(moment, &moment);
 }
 
 ValueChanges FieldHistory::of(const World& world, const std::string& entity, const std::string& component,

@@ -2,9 +2,9 @@
 // Who changed this value last, and before that: the history of the State fields and the place of entities that are watched, in the main
 // world while it runs.
 //
-//   after each handler: the State of its component, and the entity's place, compared with what they were   --> by that message
-//   after each tick:    all that is watched                                                                --> outside handlers:
-//                                                            the physics step, a parent that moved, a person
+//   after a handler:                the State of its component, and the entity's place, compared with what they were  --> by that handler
+//   before a handler in another:    the same                                                                          --> by the other one
+//   before any other, before and after each tick                --> outside handlers: the physics step, a parent that moved, a person
 //
 // Watched are the entities that a window inspects, or all (CVar trace.changes). Of each value the last Kept changes are kept; changes
 // outside handlers that follow one another are one. The session's thread.
@@ -28,7 +28,7 @@ struct ValueChange {
     std::string before; // FieldInfo::format()
     std::string after;
     // The handler; empty: outside handlers.
-    std::string component;
+    std::string component;      // "Health", "Mesh#2"; of another entity "Touch of phantom"
     std::string message;        // type
     std::string sender;         // empty: the engine or the console
     std::uint64_t sequence = 0; // of the message; if it is not recorded, of the nearest one before it in its chain of causes; 0: none
@@ -48,10 +48,10 @@ public:
     static constexpr std::size_t Kept = 64;
     static constexpr const char* Place = ""; // stands for a component: position, rotation, scale
 
-    // From the next tick on. What was watched and is no longer among them is forgotten with the run.
+    // From the next tick on. What was watched and is no longer among them keeps its changes until the run ends.
     void watch(std::vector<std::string> names) { m_names = std::move(names); }
     void watchAll(bool all) { m_all = all; }
-    [[nodiscard]] bool armed() const { return m_all || !m_names.empty() || !m_entities.empty(); }
+    [[nodiscard]] bool armed() const { return m_all || !m_names.empty(); }
     // Another world.
     void restart();
 
@@ -63,7 +63,8 @@ public:
     [[nodiscard]] ValueChanges of(const World& world, const std::string& entity, const std::string& component,
                                   const std::string& field) const;
 
-    Verdict before(HandlerMoment&) override { return Verdict::Handle; }
+    // Never drops.
+    Verdict before(HandlerMoment& moment) override;
     void after(const HandlerMoment& moment, bool consumed) override;
 
 private:
@@ -81,16 +82,20 @@ private:
     };
     struct Watched {
         std::uint64_t since = 0;
+        bool active = false; // in this tick
         std::vector<Part> parts;
     };
     void begin(World& world, EntityId entity);
     // Components come and go.
     static void follow(World& world, EntityId entity, Watched& watched);
     static void compare(World& world, EntityId entity, Part& part, const HandlerMoment* by);
+    // What a handler of this moment may change, or may have.
+    void compareAt(const HandlerMoment& moment, const HandlerMoment* by);
 
     bool m_all = false;
     std::vector<std::string> m_names;
     std::unordered_map<std::uint64_t, Watched> m_entities; // by handle
+    std::vector<const HandlerMoment*> m_running; // handlers, one inside another
 };
 
 } // namespace sbx

@@ -72,6 +72,11 @@ HandlerStops::HandlerStops(Breakpoints& breakpoints, Recorder& recorder, Log& lo
 
 bool HandlerStops::armed() const { return m_stepping || m_breakpoints.anyBefore(); }
 
+void HandlerStops::tickBegins() {
+    const std::lock_guard lock(m_mutex);
+    m_released = false;
+}
+
 bool HandlerStops::tickEnded() {
     const bool stepped = std::exchange(m_stepping, false);
     const std::lock_guard lock(m_mutex);

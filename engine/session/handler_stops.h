@@ -67,6 +67,8 @@ public:
 
     // Something can stop the next tick.
     [[nodiscard]] bool armed() const;
+    // Before a tick of the main world: what release() said of another one is over.
+    void tickBegins();
     // After a tick of the main world. True: a step came to no other handler in it.
     bool tickEnded();
 

@@ -233,12 +233,14 @@ void Session::tick() {
 void Session::tickWatched() {
     HandlerWatches watches;
     const bool history = m_fieldHistory.armed();
-    if (history) {
+    if (m_stops.armed()) {
+        m_stops.tickBegins();
+        watches.add(m_stops);
+    }
+    if (history) { // the last: of a message that another drops it hears nothing
         m_fieldHistory.beginTick(world());
         watches.add(m_fieldHistory);
     }
-    if (m_stops.armed())
-        watches.add(m_stops);
     world().setHandlerWatch(watches.empty() ? nullptr : &watches);
     m_main.tick();
     world().setHandlerWatch(nullptr);

@@ -43,7 +43,7 @@ inline std::vector<std::pair<const char*, std::string>> sameLines() {
         row(note, bare(7, std::string(R"(,"sender":null,"receiver":"b","delivery":"immediate","note":")") + note + R"(","fields":{},"handlers":[],"notReached":[])"));
     row("times", bare(7, R"(,"sender":null,"receiver":"b","delivery":"immediate","fields":{},"handlers":[{"component":"Shield","priority":-3,"result":"passed","ns":310},{"component":"Log","priority":0,"result":"passed","ns":4000000001}],"notReached":[])"));
     row("far numbers",
-        R"({"sequence":18446744073709551615,"tick":9007199254740993,"cause":2,"world":"local","type":"test.Bare","sender":null,"receiver":null,"delivery":"listener","fields":{},"handlers":[],"notReached":[]})");
+        R"({"sequence":140737488355328,"tick":140737488355327,"cause":2,"world":"local","type":"test.Bare","sender":null,"receiver":null,"delivery":"listener","fields":{},"handlers":[],"notReached":[]})");
     return out;
 }
 
@@ -58,9 +58,13 @@ inline std::vector<std::tuple<const char*, std::string, const char*>> wrongLines
     row("no sequence", R"({"tick":1})", "there is no sequence");
     row("negative", R"({"sequence":-1})", "sequence is a number; expected a whole number from 0");
     row("not above the one before", bare(4), "sequence 4 comes after 4");
-    row("a cause of later", R"({"sequence":9,"tick":0,"cause":9})", "cause 9 is not before sequence 9");
-    row("unknown type", R"({"sequence":9,"tick":0,"type":"test.Bar"})", "message type \"test.Bar\" is not known here; did you mean test.Bare?");
-    row("no world", R"({"sequence":9,"tick":0,"type":"test.Bare"})", "there is no world");
+    row("a tick of earlier", R"({"sequence":9,"tick":2,"cause":0})", "tick 2 comes after 3");
+    row("a sequence without end", R"({"sequence":18446744073709551615,"tick":3,"cause":0})", "are too large");
+    row("a tick without end", R"({"sequence":9,"tick":18446744073709551615,"cause":0})", "are too large");
+    row("no injection", R"({"sequence":9,"tick":3,"cause":0,"injected":1})", "expected true or false");
+    row("a cause of later", R"({"sequence":9,"tick":3,"cause":9})", "cause 9 is not before sequence 9");
+    row("unknown type", R"({"sequence":9,"tick":3,"type":"test.Bar"})", "message type \"test.Bar\" is not known here; did you mean test.Bare?");
+    row("no world", R"({"sequence":9,"tick":3,"type":"test.Bare"})", "there is no world");
     row("a sender that is a number", bare(9, R"(,"sender":4)"), "sender is a number; expected an entity's name, or null");
     row("an unknown route", bare(9, R"(,"delivery":"mail")"), "expected one of immediate, component");
     row("an unknown note", bare(9, R"(,"delivery":"immediate","note":"late")"), "expected one of short, gone, unheard, cut");
@@ -72,7 +76,7 @@ inline std::vector<std::tuple<const char*, std::string, const char*>> wrongLines
         bare(9, R"(,"delivery":"immediate","fields":{},"handlers":[{"component":"A","priority":0,"result":"consumed"},{"component":"B","priority":0,"result":"passed"}])"),
         "expected those under notReached");
     const auto field = [](const std::string& value) {
-        return R"({"sequence":9,"tick":0,"world":"w","type":"test.Everything","delivery":"immediate","fields":{)" + value + R"(},"handlers":[]})";
+        return R"({"sequence":9,"tick":3,"world":"w","type":"test.Everything","delivery":"immediate","fields":{)" + value + R"(},"handlers":[]})";
     };
     row("text for a number", field(R"("amount":"much")"), "fields.amount is text; expected");
     row("more than a float holds", field(R"("amount":1e300)"), "fields.amount is a number; expected");

@@ -16,9 +16,10 @@ struct Fixture {
     Fixture() {
         session.open(projectInMemory(session,
                                      "[Wall]\n[Wall.Shield]\ncapacity = 4\n[Wall.Health]\nmaximum = 100\n"
-                                     "[Ball]\n[Ball.Body]\nmass = 1\n[Moon]\n[Moon.Orbit]\nradius = 2\n",
+                                     "[Ball]\n[Ball.Body]\nmass = 1\n[Guard]\n[Guard.Body]\nmass = 1\n[Guard.Shield]\nrecharge = 1\n[Moon]\n[Moon.Orbit]\nradius = 2\n",
                                      "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Wall\"\nname = \"wall\"\n"
                                      "[[entity]]\ntype = \"Ball\"\nname = \"ball\"\nposition = [0.0, 50.0, 0.0]\n"
+                                     "[[entity]]\ntype = \"Guard\"\nname = \"guard\"\nposition = [5.0, 50.0, 0.0]\n"
                                      "[[entity]]\ntype = \"Moon\"\nname = \"moon\"\nposition = [9.0, 0.0, 0.0]\n"));
     }
     void run(const std::string& line) { QVERIFY2(session.execute(line).ok, line.c_str()); }
@@ -80,6 +81,48 @@ private slots:
         QCOMPARE(health.all, std::uint64_t(1));
         QVERIFY(health.last[0].message.empty());
         QCOMPARE(health.last[0].after, std::string("33.0"));
+    }
+    // What the physics step or a person did is not put down to the next handler that runs.
+    void beforeTheNextHandler() {
+        Fixture f;
+        f.session.inspect({"guard", "wall"});
+        f.session.play();
+        for (int i = 0; i < 20; ++i)
+            f.session.tick();
+        const ValueChanges place = f.of("guard", FieldHistory::Place, "position");
+        QVERIFY(place.all >= 19);
+        for (const ValueChange& change : place.last)
+            QVERIFY2(change.message.empty(), (change.component + " " + change.message).c_str());
+        f.session.pause();
+        f.run("set wall Health.current 33");
+        f.run("send Damage wall amount=10 --ticks=1");
+        f.session.tick();
+        const ValueChanges health = f.of("wall", "Health", "current");
+        QCOMPARE(health.last.size(), std::size_t(2));
+        QVERIFY(health.last[1].message.empty());
+        QCOMPARE(health.last[1].after, std::string("33.0"));
+        QCOMPARE(health.last[0].before, std::string("33.0"));
+        QCOMPARE(health.last[0].component, std::string("Health"));
+    }
+    // What is deselected costs nothing more and keeps its changes; selected again, it goes on from what it is then.
+    void watchedAgain() {
+        Fixture f;
+        f.session.inspect({"wall"});
+        f.session.play();
+        f.run("send Damage wall amount=10 --ticks=1");
+        f.session.tick();
+        f.session.inspect({});
+        QVERIFY(!f.session.fieldHistory().armed());
+        f.run("send Damage wall amount=10 --ticks=1");
+        f.session.tick();
+        QCOMPARE(f.of("wall", "Health", "current").all, std::uint64_t(1));
+        f.session.inspect({"wall"});
+        f.run("send Damage wall amount=10 --ticks=1");
+        f.session.tick();
+        const ValueChanges health = f.of("wall", "Health", "current");
+        QCOMPARE(health.all, std::uint64_t(2));
+        QCOMPARE(health.last[0].before, std::string("84.0"));
+        QCOMPARE(health.since, std::uint64_t(2));
     }
     // A handler that moves its own entity, in a message that is not recorded.
     void movedByItsOwnHandler() {

@@ -236,6 +236,13 @@ private slots:
         p.tickAfter({"send Damage wall amount=10 --ticks=1"});
         QVERIFY(p.next()); // the next tick does
         p.post([](Session& s) { s.stop(); });
+        // Between ticks there is nothing to let go: the next run stops as ever.
+        p.session.stops().release();
+        p.call([](Session&) {});
+        p.session.stops().release();
+        p.post([](Session& s) { s.play(); });
+        p.tickAfter({"send Damage wall amount=10 --ticks=1"});
+        QVERIFY(p.next());
     }
 };
 

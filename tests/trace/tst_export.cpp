@@ -140,7 +140,7 @@ private slots:
                 QVERIFY(!line.isEmpty());
                 const QJsonValue written = line.take(QStringLiteral("comment"));
                 QCOMPARE(written.toString(), m_model.record(row).sequence() == sequence ? comment : QString());
-                QCOMPARE(line, QJsonDocument::fromJson(QByteArray::fromStdString(m_yard.source.json(m_model.record(row)))).object());
+                QCOMPARE(line, QJsonDocument::fromJson(QByteArray::fromStdString(m_model.context().json(m_model.record(row)))).object());
             }
         }
         m_model.marks().setComment(sequence, {});

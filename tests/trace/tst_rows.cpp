@@ -368,10 +368,10 @@ private slots:
         ActionRegistry registry(*m_theme);
         b.panel->addActions(registry);
         b.click({0, 1});
-        QVERIFY(registry.trigger(QStringLiteral("trace.open")).ok());
+        QVERIFY(registry.trigger(QStringLiteral("trace.openRow")).ok());
         QVERIFY(!view.lines().anyOpen());
         QVERIFY(is(0, TraceLine::Record));
-        QVERIFY(registry.trigger(QStringLiteral("trace.open")).ok());
+        QVERIFY(registry.trigger(QStringLiteral("trace.openRow")).ok());
         QVERIFY(registry.trigger(QStringLiteral("trace.closeAll")).ok());
         QVERIFY(!view.lines().anyOpen());
     }

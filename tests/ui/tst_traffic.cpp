@@ -67,7 +67,7 @@ private:
         QStringList out;
         for (int row = 0; row < model().rowCount(); ++row)
             if (const RecordView record = model().record(row); record.tick() <= until)
-                out += QString::fromStdString(model().context().source().json(record));
+                out += QString::fromStdString(model().context().json(record));
         return out;
     }
     std::uint64_t digest() {

@@ -59,6 +59,8 @@ void TraceModel::poll() {
             beginResetModel();
             m_rows.clear();
             m_groups.clear();
+            m_lastKey = {};
+            m_grouped = m_collapsing;
             m_building.reset();
             m_scanned = m_learned = m_store.first();
             m_pausedEnd = m_store.first();
@@ -243,10 +245,12 @@ void TraceModel::tellStorm(const TraceStorm& storm) {
             chain += tr("%1 (not recorded)").arg(QString::fromStdString(messageType(record.through()).name));
         chain += QString::fromStdString(m_context.type(record).name);
     }
-    QString condition = QStringLiteral("type == \"%1\"").arg(type);
+    std::string condition = "type == " + filterLiteral(messageType(storm.type).name);
     if (!sender.isEmpty())
-        condition += QStringLiteral(" and sender == \"%1\"").arg(QString(sender).replace(QLatin1Char('"'), QStringLiteral("\\\"")));
-    emit stormBegan(storm.sequence, what, chain.size() > 1 ? chain.join(QStringLiteral(" → ")) : QString(), condition);
+        condition += " and sender == " + filterLiteral(std::string(m_context.name(storm.sender)));
+    if (m_context.worldsSeen() > 1)
+        condition += " and world == " + filterLiteral(std::string(m_context.source().worldName(storm.world)));
+    emit stormBegan(storm.sequence, what, chain.size() > 1 ? chain.join(QStringLiteral(" → ")) : QString(), QString::fromStdString(condition));
 }
 
 void TraceModel::rescan() {
@@ -315,6 +319,8 @@ void TraceModel::clear() {
     m_store.clear();
     m_rows.clear();
     m_groups.clear();
+    m_lastKey = {};
+    m_grouped = m_collapsing;
     m_building.reset();
     m_scanned = m_learned = m_pausedEnd = m_store.first();
     m_captured.assign(m_captured.size(), 0);

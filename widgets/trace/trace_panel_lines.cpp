@@ -22,7 +22,11 @@ void TracePanel::addLineMenu(QMenu& menu, int row) {
     const bool open = m_view->lines().isOpen(opens);
     QAction* toggle = add("open", open ? tr("Close the row") : tr("Open the row"));
     toggle->setEnabled(m_view->lines().canOpen(opens));
-    connect(toggle, &QAction::triggered, this, [this, opens, open] { m_view->setOpen(opens, !open); });
+    // Rows come and go while the menu is open.
+    connect(toggle, &QAction::triggered, this, [this, part = opens.part, open, sequence = m_model->record(opens.row).sequence()] {
+        if (const int now = m_model->rowOfSequence(sequence); now >= 0)
+            m_view->setOpen({now, part}, !open);
+    });
     QAction* close = add("closeAll", tr("Close all rows"));
     close->setEnabled(m_view->lines().anyOpen());
     connect(close, &QAction::triggered, this, [this] { m_view->closeAll(); });
@@ -43,7 +47,7 @@ void TracePanel::addLineActions(ActionRegistry& registry) {
         action.run = std::move(run);
         return action;
     };
-    registry.add(make("trace.open", tr("Open or close the message in the trace"), tr("Shows the selected message's handlers under its row, or hides them."),
+    registry.add(make("trace.openRow", tr("Open or close the message in the trace"), tr("Shows the selected message's handlers under its row, or hides them."),
                      [this](bool) { m_view->toggleCurrent(); }));
     registry.add(make("trace.closeAll", tr("Close all rows of the trace"), tr("Hides the handlers under every row."), [this](bool) { m_view->closeAll(); }));
     Action collapse = make("trace.collapse", tr("Collapse repeats in the trace"),

@@ -10,6 +10,7 @@
 #include <QProgressDialog>
 #include <QToolButton>
 
+#include "engine/core/component_name.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/file_dialog.h"
 #include "widgets/common/filter_bar.h"
@@ -195,25 +196,24 @@ QMenu* TracePanel::menuFor(int row, int column) {
 
 // One for each component that handled such a message, or would have.
 void TracePanel::addStops(QMenu& menu, const RecordView& record) {
-    if (record.visits().empty())
+    if (m_isFile || record.visits().empty() || m_context.receiver(record).empty())
         return;
     QMenu* stops = menu.addMenu(tr("Stop before a handler"));
     stops->setObjectName(QStringLiteral("trace.stops"));
-    const QString receiver = QString::fromUtf8(m_context.receiver(record).data(), static_cast<int>(m_context.receiver(record).size()));
-    const QString type = QString::fromStdString(m_context.type(record).name);
-    const QString filter = QStringLiteral("type == \"%1\" and receiver == \"%2\"").arg(type, receiver);
+    const QString receiver = shownLine(m_context.receiver(record));
+    const std::string& type = m_context.type(record).name;
+    const QString filter = QString::fromStdString("type == " + filterLiteral(type) + " and receiver == " + filterLiteral(std::string(m_context.receiver(record))));
     const auto add = [&](const QString& component, const QString& words) {
         QAction* action = stops->addAction(words, this, [this, component, filter] { emit stopRequested(component, filter); });
         action->setObjectName(QStringLiteral("trace.stop.") + (component == QLatin1String("*") ? QStringLiteral("first") : component));
     };
-    add(QStringLiteral("*"), tr("Before the first handler of %1 to %2").arg(type, receiver));
-    QStringList named;
+    const QString shownType = QString::fromStdString(type);
+    add(QStringLiteral("*"), tr("Before the first handler of %1 to %2").arg(shownType, receiver));
+    // Several of one kind have numbers in file order; that of their handlers is the same, unless their priorities differ.
+    ComponentNumbering numbering;
     for (const HandlerVisit visit : record.visits()) {
-        const std::string_view name = m_context.name(visit.component);
-        const QString component = QString::fromUtf8(name.data(), static_cast<int>(name.size()));
-        if (!named.contains(component))
-            add(component, tr("Before %1 handles %2 to %3").arg(component, type, receiver));
-        named.append(component);
+        const QString component = QString::fromStdString(numbering.nextName(m_context.name(visit.component)));
+        add(component, tr("Before %1 handles %2 to %3").arg(component, shownType, receiver));
     }
 }
 

@@ -9,7 +9,8 @@ std::optional<TraceStorm> TraceStorms::add(const RecordView& record, double tick
     Count& now = m_counts[key];
     const std::uint64_t tick = record.tick();
     if (now.count == 0 || static_cast<double>(tick - now.from) >= ticksPerSecond || tick < now.from) {
-        now.told = now.told && now.count >= Limit;
+        // A second without enough of them, or none at all, ends the storm.
+        now.told = now.told && now.count >= Limit && static_cast<double>(tick - now.from) < 2.0 * ticksPerSecond && tick >= now.from;
         now.from = tick;
         now.count = 0;
     }
