@@ -232,8 +232,9 @@ void MainWindow::createPlayActions() {
                  .doc = tr("End the run: the scene is as edited"),
                  .run =
                      [&feed](bool) {
-                         feed.session().stops().release(); // a tick that stands is to come to its end
                          feed.post([](Session& s) { s.stop(); });
+                         // Behind that: a tick that stands comes to its end, and no other begins.
+                         feed.session().stops().release();
                      },
                  .enabled = [&feed] { return feed.mode() != Mode::Edit; }});
 }
