@@ -237,10 +237,9 @@ void Session::tickWatched() {
         m_stops.tickBegins();
         watches.add(m_stops);
     }
-    if (history) { // the last: of a message that another drops it hears nothing
-        m_fieldHistory.beginTick(world());
+    m_fieldHistory.beginTick(world()); // also when nothing is watched any more: it is to know that
+    if (history) // the last: of a message that another drops it hears nothing
         watches.add(m_fieldHistory);
-    }
     world().setHandlerWatch(watches.empty() ? nullptr : &watches);
     m_main.tick();
     world().setHandlerWatch(nullptr);
