@@ -97,9 +97,10 @@ private slots:
     }
     void cleanupTestCase() { m_editor.reset(); }
     void cleanup() {
-        execute("unbreak all");
+        // Ended first: a tick may stand, and lines wait for its end.
         trigger("play.stop");
         QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Edit, Patience);
+        execute("unbreak all");
     }
 
     // Stepped and played, with panels opened and closed, entities selected, values watched, a breakpoint armed: the trace is that of
