@@ -116,12 +116,12 @@ public:
     // receive the message.
     [[nodiscard]] Listeners& listeners() { return m_listeners; }
 
-    // --- While one of these exists, outside handlers.
     // Called around each handler of a component from now on, not around those of listeners; null: nothing is. The watch outlives that.
     void setHandlerWatch(HandlerWatch* watch) {
         m_watch = watch;
         m_lane.gate = watch != nullptr ? m_lane.gate | RecordLane::Watched : m_lane.gate & ~RecordLane::Watched;
     }
+    // --- While one of these exists, outside handlers.
     // Questions of tools: their messages have no records, and so take no sequence.
     class Unseen : public Flagged {
     public:

@@ -430,7 +430,7 @@ void TraceReader::poll(std::vector<std::shared_ptr<const RecordSegment>>& out) {
 
 bool TraceReader::roomForNames() const { return m_recorder.names().size() < MaxTraceNames; }
 
-// One handle for each name, whatever the world: what is told apart by it are names.
+// A file names its entities and has no handles: each name gets one, the same in all worlds.
 EntityId TraceReader::entity(std::string_view name) {
     const NameId id = m_recorder.names().intern(name);
     const auto [at, isNew] = m_entityOfName.try_emplace(id, static_cast<std::uint32_t>(m_entities.size() + 1));

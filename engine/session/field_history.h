@@ -46,7 +46,7 @@ struct ValueChanges {
 class FieldHistory : public HandlerWatch {
 public:
     static constexpr std::size_t Kept = 64;
-    static constexpr const char* Place = ""; // stands for a component: position, rotation, scale
+    static constexpr const char* Place = ""; // instead of a component's name: the entity's position, rotation and scale
 
     // From the next tick on. What was watched and is no longer among them keeps its changes until the run ends.
     void watch(std::vector<std::string> names) { m_names = std::move(names); }

@@ -212,7 +212,7 @@ std::vector<Told> scripted(unsigned seed, const std::vector<MessageTypeId>& reco
     std::vector<Told> out;
     for (int i = 0; i < 300; ++i) {
         World& w = s.random() % 4 == 0 ? s.other : s.world;
-        if (withTools) { // whoever only asks leaves no trace
+        if (withTools) { // questions of tools are not recorded
             const World::Unseen unseen(w);
             const auto acts = std::exchange(s.notes.act, nullptr);
             w.sendToAncestors((&w == &s.world ? s.ids : s.others)[0], Plea{});
@@ -374,8 +374,8 @@ private slots:
         QCOMPARE(read, expected.size());
         QVERIFY(read > 5000);
     }
-    // Numbers have no gaps, whatever is recorded and whoever asks; and a trace of some types tells what the trace of all types tells of
-    // them: the cause is the nearest message in the chain that is recorded, and the first that is not is named.
+    // Numbers have no gaps, whichever types are recorded. A trace of some types equals the trace of all types without the others: the
+    // cause is the nearest recorded message in the chain of causes, and the type of an unrecorded cause is named.
     void someTypesAreToldAsAmongAll() {
         const std::vector<MessageTypeId> all = scriptedTypes();
         std::size_t injected = 0;

@@ -116,7 +116,7 @@ private slots:
         f.run("send Damage wall amount=10 --ticks=1");
         f.session.tick();
         QVERIFY(f.holds("wall.Health.current == 75.0"));
-        QVERIFY(f.run("break.do 1 ask").ok); // nobody is there to be asked
+        QVERIFY(f.run("break.do 1 ask").ok); // there is no window: it goes on
         f.run("send Damage wall amount=10 --ticks=1");
         f.session.tick();
         QVERIFY(f.holds("wall.Health.current == 65.0"));
@@ -226,7 +226,7 @@ private slots:
         QVERIFY(!p.session.stops().stopped());
         QCOMPARE(p.health("crate"), 10.0F);
     }
-    // Nobody has to answer: what stands goes on when the window lets go, and when the session ends.
+    // Without an answer: a tick that stands goes on after release(), and when the session ends.
     void letGo() {
         Playing p;
         p.tickAfter({"break.at * type == Damage", "send Damage wall amount=10 --ticks=1", "send Damage crate amount=3 --ticks=1"});

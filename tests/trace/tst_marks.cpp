@@ -5,8 +5,7 @@
 #include <QtTest>
 
 #include "tests/event_loop.h"
-#include "tests/trace/trace_fixture.h"
-#include "widgets/trace/trace_model.h"
+#include "tests/trace/model_bench.h"
 
 #include <random>
 
@@ -16,22 +15,8 @@ using namespace sbx::ui;
 
 namespace {
 
-struct Bench {
-    Yard yard;
-    TraceContext context{yard.source};
-    TraceModel model;
-    explicit Bench(TraceStore store = TraceStore()) : model(context, std::move(store)) {}
-    void run(int ticks, int count = 10) {
-        for (int i = 0; i < ticks; ++i)
-            yard.runTick(count);
-        model.catchUp();
-    }
-    void setFilter(const char* text) {
-        auto filter = Filter::compile(text, context.schema());
-        QVERIFY(filter.ok());
-        model.setFilter(std::move(*filter));
-        model.catchUp();
-    }
+struct Bench : ModelBench {
+    using ModelBench::ModelBench;
     std::vector<std::uint64_t> shown() const {
         std::vector<std::uint64_t> out;
         for (int row = 0; row < model.rowCount(); ++row)

@@ -2,10 +2,9 @@
 
 #include <QtTest>
 
-#include "tests/trace/trace_fixture.h"
+#include "tests/trace/model_bench.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
-#include "widgets/trace/trace_model.h"
 #include "widgets/trace/trace_rates.h"
 #include "widgets/trace/trace_scale.h"
 #include "widgets/trace/trace_timeline.h"
@@ -21,22 +20,8 @@ using namespace sbx::ui;
 
 namespace {
 
-struct Bench {
-    Yard yard;
-    TraceContext context{yard.source};
-    TraceModel model;
-    explicit Bench(TraceStore store = TraceStore()) : model(context, std::move(store)) {}
-    void run(int ticks, int count = 10) {
-        for (int i = 0; i < ticks; ++i)
-            yard.runTick(count);
-        model.catchUp();
-    }
-    void setFilter(const char* text) {
-        auto filter = Filter::compile(text, context.schema());
-        QVERIFY(filter.ok());
-        model.setFilter(std::move(*filter));
-        model.catchUp();
-    }
+struct Bench : ModelBench {
+    using ModelBench::ModelBench;
     std::map<MessageTypeId, std::size_t> plain(std::uint64_t first, std::uint64_t end) const {
         std::map<MessageTypeId, std::size_t> counts;
         for (int row = 0; row < model.rowCount(); ++row)

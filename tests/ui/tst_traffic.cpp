@@ -167,7 +167,7 @@ private slots:
         QVERIFY(find<QLineEdit>(QStringLiteral("handlerStop.field.amount"))->isVisible());
         trigger("view.themeLight");
         QTRY_VERIFY_WITH_TIMEOUT(find<QLineEdit>(QStringLiteral("handlerStop.field.amount"))->isVisible(), Patience);
-        QTest::qWait(0);
+        QApplication::processEvents();
         picture(QStringLiteral("handler_stop_light.png"));
         trigger("view.themeDark");
         auto amount = [&] { return find<QLineEdit>(QStringLiteral("handlerStop.field.amount")); };
