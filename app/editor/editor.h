@@ -66,6 +66,7 @@ public:
     [[nodiscard]] ui::Document& document() { return *m_document; }
     [[nodiscard]] ui::ProjectModel& project() { return *m_project; }
     [[nodiscard]] ui::Selection& selection() { return m_selection; }
+    [[nodiscard]] ui::SelectionMemory& selectionMemory() { return *m_selectionMemory; }
     [[nodiscard]] ui::ActionRegistry& actions() { return *m_actions; }
     // The projects whose plugins may run.
     [[nodiscard]] TrustedProjects& trusted() { return m_trusted; }

@@ -28,6 +28,7 @@
 #include "widgets/common/entity_lives.h"
 #include "widgets/common/log_problems.h"
 #include "widgets/common/scene_layers.h"
+#include "widgets/common/selection_memory.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/console/cvar_command.h"
@@ -221,6 +222,7 @@ bool MainWindow::openProject(const QString& path) {
     }
     m_editor.notices().dismissContext(subject);
     m_editor.selection().clear(QStringLiteral("open"));
+    m_editor.selectionMemory().forget();
     const QString file = m_editor.document().path(m_editor.document().file(ui::FileRole::Project));
     if (m_editor.crashes() != nullptr)
         m_editor.crashes()->setProject(file.toStdString());

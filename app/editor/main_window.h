@@ -124,6 +124,8 @@ private:
     void renameSelected();
     void selectAll();
     void selectByType();
+    // Only their messages in the trace.
+    void followSelected();
     void selectWhere(const std::function<bool(const EntityRow&)>& wanted);
     void stepEdits(bool redo); // undo or redo
     void createPlayActions();

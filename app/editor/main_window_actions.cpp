@@ -26,6 +26,7 @@
 #include "engine/plugin/trusted_projects.h"
 #include "engine/simulation/reference.h"
 #include "widgets/common/command_palette.h"
+#include "widgets/common/selection_memory.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/graph/graph_panel.h"
 #include "widgets/probe/probe_panel.h"
@@ -127,31 +128,57 @@ void MainWindow::createFileActions() {
 
     const QUndoStack& undo = m_editor.document().undoStack();
     ui::UndoOrder& order = m_editor.document().undoOrder();
+    ui::SelectionMemory& selections = m_editor.selectionMemory();
     QAction* undoAction = actions.add({.id = QStringLiteral("edit.undo"),
                                        .text = tr("&Undo"),
                                        .menu = tr("Edit"),
                                        .icon = QStringLiteral("undo"),
                                        .shortcuts = {QKeySequence::Undo},
-                                       .run = [this](bool) { stepEdits(false); },
-                                       .enabled = [&order] { return order.canUndo(); }});
+                                       .run =
+                                           [this, &selections](bool) {
+                                               if (!selections.undo())
+                                                   stepEdits(false);
+                                           },
+                                       .enabled = [&order, &selections] { return selections.canUndo() || order.canUndo(); }});
     QAction* redoAction = actions.add(
         {.id = QStringLiteral("edit.redo"),
          .text = tr("&Redo"),
          .menu = tr("Edit"),
          .icon = QStringLiteral("redo"),
          .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
-         .run = [this](bool) { stepEdits(true); },
-         .enabled = [&undo] { return undo.canRedo(); }});
-    const auto name = [undoAction, redoAction, &undo, &order] {
-        undoAction->setText(order.canUndo() ? tr("&Undo %1").arg(order.undoText()) : tr("&Undo"));
-        redoAction->setText(undo.canRedo() ? tr("&Redo %1").arg(undo.redoText()) : tr("&Redo"));
+         .run =
+             [this, &selections](bool) {
+                 if (!selections.redo())
+                     stepEdits(true);
+             },
+         .enabled = [&undo, &selections] { return selections.canRedo() || undo.canRedo(); }});
+    const auto name = [undoAction, redoAction, &undo, &order, &selections] {
+        const QString back = selections.canUndo() ? selections.undoText() : order.undoText();
+        const QString on = selections.canRedo() ? selections.redoText() : undo.redoText();
+        undoAction->setText(back.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(back));
+        redoAction->setText(on.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(on));
     };
     connect(&undo, &QUndoStack::undoTextChanged, this, name);
     connect(&undo, &QUndoStack::redoTextChanged, this, name);
-    connect(&order, &ui::UndoOrder::changed, this, [this, name] {
+    const auto refresh = [this, name] {
         name();
         m_editor.actions().refresh();
-    });
+    };
+    connect(&order, &ui::UndoOrder::changed, this, refresh);
+    connect(&selections, &ui::SelectionMemory::changed, this, refresh);
+    const QString key = QStringLiteral("undoSelections");
+    selections.setRemembersSelections(m_editor.options().safeMode || m_editor.settings().value(key, true).toBool());
+    actions.add({.id = QStringLiteral("edit.undoSelections"),
+                 .text = tr("Undo selections, too"),
+                 .menu = tr("Edit"),
+                 .doc = tr("Undo and Redo also go through what was selected; it never counts as a change of the project"),
+                 .run =
+                     [this, &selections, key](bool) {
+                         selections.setRemembersSelections(!selections.remembersSelections());
+                         m_editor.settings().setValue(key, selections.remembersSelections());
+                     },
+                 .checkable = true,
+                 .checked = [&selections] { return selections.remembersSelections(); }});
 }
 
 // The world that runs does not show what the scene file says: a step there would go unseen until Stop.

@@ -12,6 +12,7 @@
 #include "widgets/assets/asset_panel.h"
 #include "widgets/assets/asset_previews.h"
 #include "widgets/common/entity_names.h"
+#include "widgets/common/selection_memory.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/definition/definition_panel.h"
 #include "widgets/definition/problems_model.h"
@@ -111,7 +112,7 @@ void MainWindow::connectOutliner() {
     connect(m_outliner, &ui::OutlinerPanel::contextMenuRequested, this, [this](const QPoint& at) {
         QMenu menu;
         menu.setObjectName(QStringLiteral("outliner.menu"));
-        for (const char* id : {"view.frame", "probe.listenHere", "edit.rename", "edit.cut", "edit.copy", "edit.paste",
+        for (const char* id : {"view.frame", "probe.listenHere", "trace.followSelected", "edit.rename", "edit.cut", "edit.copy", "edit.paste",
                                "edit.pasteComponentValues", "edit.duplicate", "edit.duplicateAgain", "edit.delete",
                                "edit.selectByType"})
             if (QAction* action = m_editor.actions().find(QLatin1String(id)))
@@ -218,6 +219,9 @@ void MainWindow::connectSession() {
         return m_editor.feed().mode() == Mode::Edit && m_viewport->editor().places().find(name) != nullptr
                && std::find(missing.begin(), missing.end(), name) == missing.end();
     };
+    m_editor.selectionMemory().setKnown([this, comesBack](const std::string& name) {
+        return (m_entities && m_entities->find(name) != nullptr) || comesBack(name);
+    });
     connect(&m_editor.feed(), &ui::SessionFeed::entitiesChanged, this, [this, comesBack] {
         const std::shared_ptr<const EntityList> before =
             std::exchange(m_entities, m_editor.feed().frame().entities);

@@ -2,6 +2,8 @@
 #include <QTest>
 #include <QUndoStack>
 
+#include <random>
+
 #include "tests/event_loop.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/selection_memory.h"
@@ -220,6 +222,113 @@ private slots:
         QVERIFY(s.empty());
     }
 
+    // Selections are taken back before the step they follow, and put back after the one they precede.
+    void undoGoesThroughSelections() {
+        QUndoStack stack;
+        Selection s;
+        SelectionMemory memory(stack, s);
+        QSignalSpy changed(&memory, &SelectionMemory::changed);
+        s.setEntity("a", QStringLiteral("viewport"));
+        s.setEntities({"a", "b"}, QStringLiteral("viewport"));
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(memory.undoText(), QStringLiteral("select 2 entities"));
+        stack.push(new QUndoCommand(QStringLiteral("move")));
+        sbx::test::turn();
+        stack.setClean();
+        QVERIFY(!memory.canUndo()); // the step comes first
+        s.setEntity("c", QStringLiteral("outliner"));
+        s.clear(QStringLiteral("viewport"));
+        QVERIFY(stack.isClean());
+        QCOMPARE(memory.undoText(), QStringLiteral("deselect all"));
+        QVERIFY(memory.undo());
+        QCOMPARE(s.entities(), Names({"c"}));
+        QCOMPARE(memory.undoText(), QStringLiteral("select c"));
+        QCOMPARE(memory.redoText(), QStringLiteral("deselect all"));
+        QVERIFY(memory.undo());
+        QCOMPARE(s.entities(), Names({"a", "b"}));
+        QVERIFY(!memory.undo());
+        stack.undo();
+        QVERIFY(memory.undo());
+        QCOMPARE(s.entities(), Names({"a"}));
+        QVERIFY(memory.undo());
+        QVERIFY(s.empty());
+        QVERIFY(!memory.canUndo());
+        // Forwards the same way.
+        QVERIFY(memory.redo());
+        QVERIFY(memory.redo());
+        QCOMPARE(s.entities(), Names({"a", "b"}));
+        QVERIFY(!memory.canRedo());
+        stack.redo();
+        QVERIFY(memory.redo());
+        QCOMPARE(s.entities(), Names({"c"}));
+        // A selection after an undo drops later selections alone: the step can still be redone.
+        QVERIFY(memory.undo());
+        stack.undo();
+        QVERIFY(memory.undo());
+        s.setEntity("d", QStringLiteral("viewport"));
+        QVERIFY(!memory.canRedo());
+        QVERIFY(stack.canRedo());
+        // A renamed entity keeps its place, one that is gone is left out.
+        s.rename("a", "z");
+        memory.setKnown([](const std::string& name) { return name != "d"; });
+        QVERIFY(memory.undo());
+        QCOMPARE(s.entities(), Names({"z"}));
+        QVERIFY(memory.redo());
+        QVERIFY(s.empty());
+        // Not the user's: an entity that died, a project that was opened, and what is selected while it is off.
+        s.setEntity("e", QStringLiteral("viewport"));
+        s.removeAll({"e"}, QStringLiteral("gone"));
+        QVERIFY(memory.undoText() != QStringLiteral("deselect all"));
+        memory.setRemembersSelections(false);
+        s.setEntity("f", QStringLiteral("viewport"));
+        QVERIFY(!memory.canUndo());
+        memory.setRemembersSelections(true);
+        s.setEntity("g", QStringLiteral("viewport"));
+        QVERIFY(memory.canUndo());
+        memory.forget();
+        QVERIFY(!memory.canUndo());
+    }
+
+    // Random selections and steps against a plain list of all that was done: Undo and Redo as the menu does them walk it both ways.
+    void undoWalksAListOfAllThatWasDone() {
+        std::mt19937 random(7);
+        const auto upTo = [&random](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
+        QUndoStack stack;
+        Selection s;
+        SelectionMemory memory(stack, s);
+        struct Moment {
+            Names names;
+            int index;
+            bool operator==(const Moment&) const = default;
+        };
+        std::vector<Moment> all{{{}, 0}};
+        for (int round = 0; round < 200; ++round) {
+            if (upTo(3) == 0) {
+                stack.push(new QUndoCommand(QString::number(round)));
+                sbx::test::turn();
+            } else {
+                Names names;
+                for (int i = upTo(4); i > 0; --i)
+                    names.push_back(std::string(1, static_cast<char>('a' + i)) + std::to_string(upTo(9)));
+                s.setEntities(names, QStringLiteral("viewport"));
+            }
+            const Moment now{s.entities(), stack.index()};
+            if (!(now == all.back()))
+                all.push_back(now);
+        }
+        for (auto moment = all.rbegin() + 1; moment != all.rend(); ++moment) {
+            if (!memory.undo())
+                stack.undo();
+            QCOMPARE((Moment{s.entities(), stack.index()} == *moment), true);
+        }
+        QVERIFY(!memory.canUndo() && !stack.canUndo());
+        for (auto moment = all.begin() + 1; moment != all.end(); ++moment) {
+            if (!memory.redo())
+                stack.redo();
+            QCOMPARE((Moment{s.entities(), stack.index()} == *moment), true);
+        }
+    }
+
     void aSlotMaySelectAgain() {
         Selection s;
         connect(&s, &Selection::entitiesChanged, &s, [&s](const QString& source) {
@@ -235,7 +344,10 @@ private slots:
         Selection selection;
         selection.setEntity("a", QStringLiteral("test"));
         QStringList taken;
-        const auto request = [&] { selection.requestPick([&taken](const std::string& name) { taken.append(QString::fromStdString(name)); }); };
+        const auto request = [&] {
+            selection.requestPick(
+                [&taken](const std::string& name) { taken.append(QString::fromStdString(name)); });
+        };
         QSignalSpy picking(&selection, &Selection::pickingChanged);
         QSignalSpy shown(&selection, &Selection::entitiesChanged);
         request();
@@ -248,7 +360,8 @@ private slots:
         QCOMPARE(picking.count(), 2);
         for (const bool toggles : {false, true}) {
             request();
-            toggles ? selection.toggle("c", QStringLiteral("viewport")) : selection.add("c", QStringLiteral("viewport"));
+            toggles ? selection.toggle("c", QStringLiteral("viewport"))
+                    : selection.add("c", QStringLiteral("viewport"));
             QCOMPARE(taken.takeLast(), QStringLiteral("c"));
         }
         // Given up: by nothing, by hand, by another request; an entity that goes is no answer.

@@ -13,9 +13,12 @@
 #include "tests/copy_folder.h"
 #include "tests/event_loop.h"
 #include "tests/folders.h"
+#include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/number_field.h"
+#include "widgets/history/history_model.h"
+#include "widgets/history/history_panel.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_tree_model.h"
 #include "widgets/outliner/outliner_panel.h"
@@ -107,6 +110,35 @@ private slots:
         settle();
         QTRY_VERIFY_WITH_TIMEOUT(isThere("crate_5"), Patience);
         QCOMPARE(selection().entities(), crates);
+    }
+
+    // Ctrl+Z goes through selections before the step they follow; only the step makes the document dirty.
+    void undoTakesBackSelections() {
+        auto& actions = m_editor->actions();
+        const bool wasDirty = document().isDirty();
+        selection().setEntity("crate_5", Test);
+        selection().setEntity("crate_6", Test);
+        QCOMPARE(document().isDirty(), wasDirty);
+        QVERIFY(actions.find(QStringLiteral("edit.undo"))->text().contains(QStringLiteral("select crate_6")));
+        trigger("edit.undo");
+        QCOMPARE(selection().entities(), Names{"crate_5"});
+        trigger("edit.delete");
+        settle();
+        QTRY_VERIFY_WITH_TIMEOUT(!isThere("crate_5"), Patience);
+        selection().setEntity("crate_6", Test);
+        trigger("edit.undo");
+        QVERIFY(selection().empty());
+        trigger("edit.undo");
+        QTRY_VERIFY_WITH_TIMEOUT(isThere("crate_5"), Patience);
+        QCOMPARE(selection().entities(), Names{"crate_5"});
+        QCOMPARE(document().isDirty(), wasDirty);
+        // A selection keeps the step that can be redone; the list of steps has nothing but steps.
+        selection().setEntity("crate_6", Test);
+        QVERIFY(actions.find(QStringLiteral("edit.redo"))->isEnabled());
+        QCOMPARE(window().history().model().steps(), 1);
+        trigger("edit.undoSelections");
+        QVERIFY(!actions.find(QStringLiteral("edit.undo"))->isEnabled());
+        trigger("edit.undoSelections");
     }
 
     // An error in project.toml has a notice that leads to it, and goes when it is mended.
