@@ -6,6 +6,7 @@
 #include "app/editor/main_window.h"
 #include "app/editor/mark_actions.h"
 #include "app/editor/scene_actions.h"
+#include "engine/core/filter.h"
 #include "widgets/common/command_palette.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/scene_layers.h"
@@ -14,6 +15,7 @@
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/layers_panel.h"
 #include "widgets/outliner/outliner_panel.h"
+#include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
 #include <QTreeView>
@@ -121,6 +123,12 @@ void MainWindow::createEditActions() {
                          selectAll();
                  },
                  .enabled = [open] { return ui::textHasFocus() || open(); }});
+    actions.add({.id = QStringLiteral("trace.followSelected"),
+                 .text = tr("Follow in the trace"),
+                 .icon = QStringLiteral("message"),
+                 .doc = tr("Show only messages from and to the selected entities in the trace"),
+                 .run = [this](bool) { followSelected(); },
+                 .enabled = selected});
     actions.add({.id = QStringLiteral("edit.selectByType"),
                  .text = tr("Select by &type"),
                  .menu = tr("Edit#2"),
@@ -249,6 +257,22 @@ void MainWindow::selectWhere(const std::function<bool(const EntityRow&)>& wanted
         if (wanted(row))
             names.push_back(row.name);
     m_editor.selection().setEntities(std::move(names), EditSource, m_editor.selection().primary());
+}
+
+void MainWindow::followSelected() {
+    constexpr std::size_t Most = 50; // names in one filter
+    const std::vector<std::string>& names = m_editor.selection().entities();
+    if (names.size() > Most) {
+        report(tr("The trace follows at most %1 entities at once; %2 are selected.").arg(Most).arg(names.size()));
+        return;
+    }
+    QStringList literals;
+    for (const std::string& name : names)
+        literals.append(QString::fromStdString(filterLiteral(name)));
+    m_trace->setFilterText(names.size() == 1 ? QStringLiteral("entity == %1").arg(literals.front())
+                                             : QStringLiteral("entity in (%1)").arg(literals.join(QStringLiteral(", "))));
+    dock(QStringLiteral("dock.trace"))->show();
+    dock(QStringLiteral("dock.trace"))->raise();
 }
 
 } // namespace sbx::editor

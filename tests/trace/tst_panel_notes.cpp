@@ -88,6 +88,45 @@ private slots:
         QVERIFY(b.actions.conflicts().empty());
     }
 
+    // The button counts what deserves a look, shows it alone, and brings the filter back that stood there.
+    void faultsHaveAButton() {
+        Bench b(*m_theme);
+        auto* const button = b.find<QToolButton>("trace.faults");
+        QVERIFY(!button->isVisible());
+        b.run(20);
+        TraceModel& model = b.panel->model();
+        int faults = 0;
+        for (int row = 0; row < model.rowCount(); ++row)
+            switch (TraceContext::outcome(model.record(row))) {
+            case RecordOutcome::Unhandled:
+            case RecordOutcome::Short:
+            case RecordOutcome::Gone:
+            case RecordOutcome::NoListener:
+            case RecordOutcome::CutOff:
+                ++faults;
+                break;
+            default:
+                break;
+            }
+        QVERIFY(faults > 0 && faults < model.rowCount());
+        QTRY_VERIFY(button->isVisible());
+        QCOMPARE(button->text(), QString::number(faults));
+        b.panel->setFilterText(QStringLiteral("tick >= 3"));
+        const int before = model.rowCount();
+        QTest::mouseClick(button, Qt::LeftButton);
+        model.catchUp();
+        QCOMPARE(model.rowCount(), faults);
+        QVERIFY(b.panel->filterProblem().isEmpty());
+        QTRY_VERIFY(button->isChecked());
+        QTest::mouseClick(button, Qt::LeftButton);
+        model.catchUp();
+        QCOMPARE(b.panel->filterText(), QStringLiteral("tick >= 3"));
+        QCOMPARE(model.rowCount(), before);
+        QTRY_VERIFY(!button->isChecked());
+        b.panel->clear();
+        QTRY_VERIFY(!button->isVisible());
+    }
+
     void findGoesFromPlaceToPlace() {
         Bench b(*m_theme);
         b.run(20);

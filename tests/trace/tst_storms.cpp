@@ -66,6 +66,37 @@ private slots:
         QCOMPARE(storms[0].tick, std::uint64_t(60));
         QCOMPARE(storms[0].count, TraceStorms::Limit);
     }
+    // Fifty entities made in a second are a storm; contacts of very many are one of all.
+    void makersAndManySenders() {
+        Recorded r;
+        const NameId spawner = r.recorder.names().intern("spawner");
+        const MessageTypeId made = messageIdOf<Say>();
+        const MessageTypeId contact = messageIdOf<Contact>();
+        const MessageTypeId damage = messageIdOf<Damage>();
+        const NameId wild = r.recorder.names().intern("wild");
+        std::vector<NameId> balls;
+        for (int i = 0; i < 105; ++i)
+            balls.push_back(r.recorder.names().intern("ball_" + std::to_string(i)));
+        for (std::uint64_t tick = 1; tick <= 120; ++tick) {
+            r.add(tick, made, spawner);
+            for (const NameId ball : balls) // 6300 a second, 60 of each
+                r.add(tick, contact, ball);
+            for (int i = 0; i < 120; ++i) // its own storm, and none of all
+                r.add(tick, damage, wild);
+        }
+        TraceStorms watch;
+        watch.setMakes(made);
+        const std::vector<TraceStorm> storms = r.storms(watch, 60.0);
+        QCOMPARE(storms.size(), std::size_t(3));
+        QCOMPARE(storms[0].sender, wild);
+        QVERIFY(!storms[0].many && storms[0].tick == 5);
+        QCOMPARE(storms[1].sender, spawner);
+        QCOMPARE(storms[1].tick, TraceStorms::LimitOfMade);
+        QVERIFY(!storms[1].many);
+        QCOMPARE(storms[2].type, contact);
+        QVERIFY(storms[2].many);
+        QCOMPARE(storms[2].count, TraceStorms::LimitOfAll);
+    }
     // Told once while it lasts, and again after a quiet second.
     void toldOnceAndAgain() {
         Recorded r;

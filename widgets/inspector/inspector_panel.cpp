@@ -379,6 +379,8 @@ void InspectorPanel::addPlace() {
         const FieldInfo& field = *definition::instanceKeys().find(key);
         connectField(m_place->addField(field, {}, false), {}, field, false);
     }
+    connect(m_place, &ComponentSection::rowMenuRequested, this,
+            [this](const FieldInfo& field, bool, const QPoint& at) { offerForField({}, field, at); });
     m_sections->insertWidget(0, m_place);
 }
 

@@ -109,7 +109,12 @@ private:
         if (!type.doc.empty())
             m_html += QStringLiteral("<p style=\"margin:2px 0 0 0\">%1</p>")
                           .arg(muted(escaped(QString::fromStdString(type.doc))));
+        // What is wrong stands first: a low panel shows little more.
+        if (isFault(r))
+            m_html += QStringLiteral("<p style=\"margin:4px 0 0 0\">%1</p>").arg(r.note() != RecordNote::None ? explained(r) : escaped(m_context.whoCouldHandle(r)));
     }
+
+    [[nodiscard]] static bool isFault(const RecordView& r) { return shownAs(TraceContext::outcome(r)) == RecordOutcome::Unhandled; }
 
     void comment(const RecordView& r) {
         if (const QString text = m_model.marks().comment(r.sequence()); !text.isEmpty())
@@ -201,13 +206,11 @@ private:
     }
 
     void handlers(const RecordView& r) {
+        if (isFault(r) && (r.note() != RecordNote::None || r.visits().empty()))
+            return; // said at the top
         section(QStringLiteral("Handlers in order of priority"));
-        if (r.note() != RecordNote::None) {
-            m_html += QStringLiteral("<p style=\"margin:0\">%1</p>").arg(muted(explained(r)));
-            return;
-        }
         const RecordOutcome outcome = TraceContext::outcome(r);
-        if (outcome == RecordOutcome::Unheeded || outcome == RecordOutcome::Unhandled)
+        if (outcome == RecordOutcome::Unheeded)
             m_html += QStringLiteral("<p style=\"margin:0\">%1</p>").arg(muted(escaped(m_context.whoCouldHandle(r))));
         if (r.visits().empty()) {
             if (outcome == RecordOutcome::Passed)

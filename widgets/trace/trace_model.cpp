@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 namespace sbx::ui {
@@ -18,6 +19,7 @@ qint64 steadyNs() {
 }
 
 constexpr std::uint64_t RowsPerClockRead = 128;
+constexpr std::string_view MakesEntities = "Spawned"; // the type of message that spawners send for each entity they made
 
 } // namespace
 
@@ -65,6 +67,7 @@ void TraceModel::poll() {
             m_scanned = m_learned = m_store.first();
             m_pausedEnd = m_store.first();
             m_captured.assign(m_captured.size(), 0);
+            m_faults = 0;
             m_context.forgetEntities();
             m_storms.restart();
             endResetModel();
@@ -172,12 +175,15 @@ bool TraceModel::slice() {
     std::vector<TraceStorm> storms;
     bool done = scan(m_learned, m_store.end(), [&](const RecordView& record, std::uint64_t) {
         m_context.learn(record);
-        if (const std::optional<TraceStorm> storm = m_storms.add(record, rate))
-            storms.push_back(*storm);
         const MessageTypeId type = record.type();
         if (type >= m_captured.size())
             m_captured.resize(type + std::size_t(1), 0);
-        ++m_captured[type];
+        if (m_captured[type]++ == 0 && messageType(type).name == MakesEntities)
+            m_storms.setMakes(type);
+        if (const std::optional<TraceStorm> storm = m_storms.add(record, rate))
+            storms.push_back(*storm);
+        if (shownAs(TraceContext::outcome(record)) == RecordOutcome::Unhandled)
+            ++m_faults;
     });
     for (const TraceStorm& storm : storms)
         tellStorm(storm);
@@ -236,8 +242,9 @@ bool TraceModel::slice() {
 void TraceModel::tellStorm(const TraceStorm& storm) {
     const QString type = QString::fromStdString(messageType(storm.type).name);
     const QString sender = toQString(m_context.name(storm.sender));
-    const QString what = sender.isEmpty() ? tr("%L1 %2 a second from the engine").arg(storm.count).arg(type)
-                                          : tr("%L1 %2 a second from %3").arg(storm.count).arg(type, shownLine(m_context.name(storm.sender)));
+    const QString what = storm.many         ? tr("%L1 %2 a second from many senders").arg(storm.count).arg(type)
+                         : sender.isEmpty() ? tr("%L1 %2 a second from the engine").arg(storm.count).arg(type)
+                                            : tr("%L1 %2 a second from %3").arg(storm.count).arg(type, shownLine(m_context.name(storm.sender)));
     QStringList chain;
     for (const std::uint64_t sequence : chainOf(storm.sequence)) {
         const RecordView record = m_store.at(*m_store.rowOf(sequence));
@@ -246,7 +253,7 @@ void TraceModel::tellStorm(const TraceStorm& storm) {
         chain += QString::fromStdString(m_context.type(record).name);
     }
     std::string condition = "type == " + filterLiteral(messageType(storm.type).name);
-    if (!sender.isEmpty())
+    if (!sender.isEmpty() && !storm.many)
         condition += " and sender == " + filterLiteral(std::string(m_context.name(storm.sender)));
     if (m_context.worldsSeen() > 1)
         condition += " and world == " + filterLiteral(std::string(m_context.source().worldName(storm.world)));
@@ -303,6 +310,13 @@ bool TraceModel::hidesTypes() const {
     return std::find(m_hidden.begin(), m_hidden.end(), true) != m_hidden.end();
 }
 
+QString TraceModel::faultsFilter() {
+    QStringList names;
+    for (const RecordOutcome outcome : {RecordOutcome::Unhandled, RecordOutcome::Short, RecordOutcome::Gone, RecordOutcome::NoListener, RecordOutcome::CutOff})
+        names.append(QString::fromLatin1(outcomeName(outcome)));
+    return QStringLiteral("outcome in (%1)").arg(names.join(QStringLiteral(", ")));
+}
+
 void TraceModel::setPaused(bool paused) {
     if (m_paused == paused)
         return;
@@ -324,6 +338,7 @@ void TraceModel::clear() {
     m_building.reset();
     m_scanned = m_learned = m_pausedEnd = m_store.first();
     m_captured.assign(m_captured.size(), 0);
+    m_faults = 0;
     endResetModel();
     m_marks->follow(m_store);
     emit countsChanged();

@@ -103,6 +103,10 @@ public:
     [[nodiscard]] std::uint64_t captured(MessageTypeId type) const {
         return type < m_captured.size() ? m_captured[type] : 0;
     }
+    // Messages captured so far whose outcome is shown as a fault: nobody acted, too few receivers, gone, unheard, or cut off.
+    [[nodiscard]] std::uint64_t faults() const { return m_faults; }
+    // The filter that finds them.
+    [[nodiscard]] static QString faultsFilter();
     // Records that came in while paused.
     [[nodiscard]] std::uint64_t arrivedWhilePaused() const;
     // A scan that shows its result when done is under way; 0..1.
@@ -178,6 +182,7 @@ private:
     Filter m_filter;
     std::vector<bool> m_hidden;            // by type
     std::vector<std::uint64_t> m_captured; // by type
+    std::uint64_t m_faults = 0;
     QStringList m_fieldColumns;
     std::deque<std::uint64_t> m_rows;      // store rows, ascending
     bool m_collapsing = false;             // asked for; m_grouped follows with the next rows

@@ -425,6 +425,7 @@ void TracePanel::refresh() {
     const QStringList off = m_typesModel->notRecorded();
     if (const QString text = off.isEmpty() ? tr("Types") : tr("Types, %1 off").arg(off.size()); m_typesButton->text() != text)
         m_typesButton->setText(text);
+    refreshFaultsButton();
     const QString status = statusText();
     if (m_status->text() != status)
         m_status->setText(status);

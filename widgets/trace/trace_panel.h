@@ -130,6 +130,9 @@ private:
     void addNoteActions(ActionRegistry& registry);
     void addNoteMenu(QMenu& menu, const RecordView& record);
     void refreshMarkButton();
+    // Shows the messages whose outcome is a fault, or takes that filter back.
+    void toggleFaults();
+    void refreshFaultsButton();
     void searchShownColumns();
     // Where a search begins: the selected row, else the one at the top.
     [[nodiscard]] std::uint64_t hereForSearch() const;
@@ -198,6 +201,8 @@ private:
     FilterCompleter* m_completer = nullptr;
     TraceTimeline* m_timeline;
     QStackedWidget* m_stack;
+    QToolButton* m_faultsButton = nullptr;
+    QString m_beforeFaults; // the filter that toggleFaults() brings back
     QSplitter* m_splitter;
     EmptyState* m_empty;
     EmptyState* m_noMatch;

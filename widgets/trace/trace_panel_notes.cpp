@@ -73,6 +73,11 @@ void TracePanel::connectMarks() {
 }
 
 void TracePanel::buildMarkButtons() {
+    m_faultsButton = toolButton(QStringLiteral("faults"), QStringLiteral("warning"), tr("Faults only"), {});
+    m_faultsButton->setIcon(m_theme.icon(QStringLiteral("warning"), Token::Warning));
+    m_faultsButton->setCheckable(true);
+    m_faultsButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(m_faultsButton, &QToolButton::clicked, this, &TracePanel::toggleFaults);
     m_filtersButton = toolButton(QStringLiteral("filters"), QStringLiteral("star"), tr("Saved filters"), tr("Save the filter under a name, or apply a saved one"));
     connect(m_filtersButton, &QToolButton::clicked, this, &TracePanel::openFilters);
     m_markedButton = toolButton(QStringLiteral("markedOnly"), QStringLiteral("bookmark"), tr("Marked only"), tr("Show marked messages only"));
@@ -84,6 +89,31 @@ void TracePanel::buildMarkButtons() {
 void TracePanel::refreshMarkButton() {
     m_markedButton->setChecked(m_model->isMarkedOnly());
     m_markedButton->setVisible(m_model->isMarkedOnly() || !m_model->marks().marked().empty());
+}
+
+void TracePanel::toggleFaults() {
+    if (m_goodFilter == TraceModel::faultsFilter()) {
+        setFilterText(m_beforeFaults);
+        return;
+    }
+    m_beforeFaults = m_goodFilter;
+    setFilterText(TraceModel::faultsFilter());
+    showNewest();
+}
+
+// The button is there while there is something to show by it.
+void TracePanel::refreshFaultsButton() {
+    const std::uint64_t faults = m_model->faults();
+    const bool on = m_goodFilter == TraceModel::faultsFilter();
+    m_faultsButton->setVisible(on || faults > 0);
+    m_faultsButton->setChecked(on);
+    if (const QString text = QStringLiteral("%L1").arg(faults); m_faultsButton->text() != text) {
+        m_faultsButton->setText(text);
+        m_faultsButton->setToolTip(tr("%L1 of the messages so far deserve a look: nobody acted on them, their receiver was gone, or they were cut off as a loop. "
+                                      "A click shows them alone, another takes that filter back.")
+                                       .arg(faults));
+        m_faultsButton->setAccessibleDescription(m_faultsButton->toolTip());
+    }
 }
 
 std::vector<std::uint64_t> TracePanel::chosenSequences(int limit) const {
@@ -216,6 +246,10 @@ void TracePanel::addNoteActions(ActionRegistry& registry) {
         m_bar->lineEdit().setFocus(Qt::ShortcutFocusReason);
         m_bar->lineEdit().selectAll();
     });
+    add(
+        "trace.faults", tr("Only messages with faults"), "warning", {},
+        tr("Shows the messages of the trace that nobody acted on, whose receiver was gone, or that were cut off as a loop; once more takes that filter back."),
+        [this](bool) { toggleFaults(); }, [this] { return m_goodFilter == TraceModel::faultsFilter(); });
     add("trace.savedFilters", tr("Saved filters of the trace…"), "star", {}, tr("Saves the filter under a name, or applies a saved one."), [this](bool) { openFilters(); });
     add("trace.mark", tr("Mark or unmark the message"), "bookmark", QKeySequence(Qt::CTRL | Qt::Key_M), tr("Marks the selected messages of the trace, or takes their marks away."),
         [this](bool) { toggleMarks(); });

@@ -383,7 +383,7 @@ QMenu* ViewportPanel::menuFor(const QPoint& at) {
     create->setToolTipsVisible(true);
     create->setEnabled(!create->isEmpty());
     menu->addSeparator();
-    for (const char* id : {"view.frame", "edit.cut", "edit.copy", "edit.paste", "edit.pasteComponentValues", "edit.duplicate", "edit.delete"})
+    for (const char* id : {"view.frame", "trace.followSelected", "edit.cut", "edit.copy", "edit.paste", "edit.pasteComponentValues", "edit.duplicate", "edit.delete"})
         if (QAction* action = m_actions.find(QLatin1String(id))) // those of the window are not there without it
             menu->addAction(action);
     fillLinkMenu(*menu);
