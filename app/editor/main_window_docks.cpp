@@ -93,7 +93,8 @@ void MainWindow::arrangeDefault() {
     get("inspector")->raise();
     const int right = small ? 360 : qBound(400, width() * 26 / 100, 520);
     resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 250, right}, Qt::Horizontal);
-    resizeDocks({get("trace")}, {small ? 258 : qBound(258, height() * 28 / 100, 320)}, Qt::Vertical);
+    // Eight rows of the trace below its timeline.
+    resizeDocks({get("trace")}, {small ? 298 : qBound(298, height() * 30 / 100, 340)}, Qt::Vertical);
     resizeDocks({get("outliner"), get("entities")}, small ? QList<int>{60, 40} : QList<int>{10, 10}, Qt::Vertical);
     resizeDocks({get("inspector"), get("definition")}, {10, 10}, Qt::Vertical);
 }

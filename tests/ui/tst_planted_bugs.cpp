@@ -54,7 +54,8 @@ private:
     void click(QWidget& widget) { click(widget, widget.rect().center()); }
     void clickRow(int row) {
         trace().view().showRow(row);
-        click(*trace().view().viewport(), trace().view().visualRect(model().index(row, ui::TraceModel::Type)).center());
+        click(*trace().view().viewport(),
+              trace().view().visualRect(model().index(row, ui::TraceModel::Type)).center());
     }
     void clickEntity(const char* name) {
         QTreeView& tree = window().outliner().view();
@@ -106,7 +107,8 @@ private slots:
         click(*faults);
         waitUntil([&] { return model().rowCount() > 0 && !model().isFiltering(); });
         clickRow(0);
-        QVERIFY2(details().contains(QStringLiteral("Health and Shield act on Damage; ")), qPrintable(details()));
+        QVERIFY2(details().contains(QStringLiteral("Health and Shield act on Damage; ")),
+                 qPrintable(details()));
         QVERIFY(details().contains(QStringLiteral("has neither")));
         QCOMPARE(m_clicks, 2);
     }
@@ -114,9 +116,13 @@ private slots:
     // The door is told to open twice.
     void aSecondTrigger() {
         open([](const QDir& project) {
-            replaceIn(project, "courtyard.scene.toml", "[[entity]]\ntype = \"DoorTrigger\"\nname = \"door_trigger\"\nposition = [-6.08, 1.05, -5.5]\n",
-                      "[[entity]]\ntype = \"DoorTrigger\"\nname = \"door_trigger\"\nposition = [-6.08, 1.05, -5.5]\n\n"
-                      "[[entity]]\ntype = \"DoorTrigger\"\nname = \"forgotten_trigger\"\nposition = [-6.08, 1.05, -5.3]\n\n"
+            replaceIn(project, "courtyard.scene.toml",
+                      "[[entity]]\ntype = \"DoorTrigger\"\nname = \"door_trigger\"\nposition = [-6.08, 1.05, "
+                      "-5.5]\n",
+                      "[[entity]]\ntype = \"DoorTrigger\"\nname = \"door_trigger\"\nposition = [-6.08, 1.05, "
+                      "-5.5]\n\n"
+                      "[[entity]]\ntype = \"DoorTrigger\"\nname = \"forgotten_trigger\"\nposition = [-6.08, "
+                      "1.05, -5.3]\n\n"
                       "[[entity]]\ntype = \"Ball\"\nname = \"visitor\"\nposition = [-6.08, 0.6, -4.4]\n");
         });
         play();
@@ -133,7 +139,10 @@ private slots:
         ++m_clicks; // the right button, which the menu that it opens would wait for
         chooseNext(QStringLiteral("trace.followSelected"));
         emit tree.customContextMenuRequested(tree.visualRect(door).center());
-        waitUntil([&] { return trace().filterText() == QStringLiteral("entity == door") && !model().isFiltering() && model().rowCount() >= 2; });
+        waitUntil([&] {
+            return trace().filterText() == QStringLiteral("entity == door") && !model().isFiltering()
+                   && model().rowCount() >= 2;
+        });
         std::set<std::string> senders;
         for (int row = 0; row < model().rowCount(); ++row)
             if (model().context().type(model().record(row)).name == "Activate")
@@ -152,21 +161,26 @@ private slots:
         waitUntil([&] {
             for (auto* card : window().findChildren<QWidget*>(QStringLiteral("notice.card")))
                 if (auto* text = card->findChild<QLabel*>(QStringLiteral("notice.text"));
-                    card->isVisible() && text->text().contains(QStringLiteral("Spawned a second from ball_spawner")))
+                    card->isVisible()
+                    && text->text().contains(QStringLiteral("Spawned a second from ball_spawner")))
                     show = card->findChild<QToolButton*>(QStringLiteral("notice.action"));
             return show != nullptr;
         });
         click(*show); // the text has named it already; this shows the messages
-        waitUntil([&] { return trace().filterText().contains(QStringLiteral("ball_spawner")) && model().rowCount() > 0; });
+        waitUntil([&] {
+            return trace().filterText().contains(QStringLiteral("ball_spawner")) && model().rowCount() > 0;
+        });
         QCOMPARE(m_clicks, 1);
     }
 
     // A crate loses health though the phantom is far away: a ball of its own kind hurts what it touches.
     void aBallThatHurts() {
         open([](const QDir& project) {
-            replaceIn(project, "entities.toml", "[Ball.Lifetime]", "[Ball.Touch]\ndamage = 1\n\n[Ball.Lifetime]");
+            replaceIn(project, "entities.toml", "[Ball.Lifetime]",
+                      "[Ball.Touch]\ndamage = 1\n\n[Ball.Lifetime]");
             replaceIn(project, "courtyard.scene.toml", "[[entity]]\ntype = \"Phantom\"",
-                      "[[entity]]\ntype = \"Ball\"\nname = \"visitor\"\nposition = [2.6, 1.7, -0.5]\n\n[[entity]]\ntype = \"Phantom\"");
+                      "[[entity]]\ntype = \"Ball\"\nname = \"visitor\"\nposition = [2.6, 1.7, "
+                      "-0.5]\n\n[[entity]]\ntype = \"Phantom\"");
         });
         trigger("play.step");
         QTRY_COMPARE_WITH_TIMEOUT(editor().feed().mode(), Mode::Pause, Patience);
@@ -177,7 +191,8 @@ private slots:
         trigger("play.start");
         waitUntil([&] {
             for (int row = 0; row < model().rowCount(); ++row)
-                if (model().context().type(model().record(row)).name == "Damage" && model().context().receiver(model().record(row)) == "crate_plain_1")
+                if (model().context().type(model().record(row)).name == "Damage"
+                    && model().context().receiver(model().record(row)) == "crate_plain_1")
                     return true;
             return false;
         });

@@ -12,7 +12,8 @@ void TraceStorms::setMakes(MessageTypeId type) {
 bool TraceStorms::reaches(Count& now, std::uint64_t limit, std::uint64_t tick, double ticksPerSecond) {
     if (now.count == 0 || static_cast<double>(tick - now.from) >= ticksPerSecond || tick < now.from) {
         // A second without enough of them, or none at all, ends the storm.
-        now.told = now.told && now.count >= limit && static_cast<double>(tick - now.from) < 2.0 * ticksPerSecond && tick >= now.from;
+        now.told = now.told && now.count >= limit
+                   && static_cast<double>(tick - now.from) < 2.0 * ticksPerSecond && tick >= now.from;
         now.from = tick;
         now.count = 0;
     }
@@ -26,7 +27,8 @@ std::optional<TraceStorm> TraceStorms::add(const RecordView& record, double tick
     if (ticksPerSecond <= 0.0)
         return std::nullopt;
     const std::uint64_t kind = std::uint64_t(record.type()) << 8U | record.world();
-    const std::uint64_t limit = std::find(m_makes.begin(), m_makes.end(), record.type()) != m_makes.end() ? LimitOfMade : Limit;
+    const std::uint64_t limit =
+        std::find(m_makes.begin(), m_makes.end(), record.type()) != m_makes.end() ? LimitOfMade : Limit;
     const std::uint64_t tick = record.tick();
     TraceStorm storm{record.type(), record.senderName(), false, record.world(), record.sequence(), tick, 0};
     Count& own = m_counts[std::uint64_t(record.senderName()) << 24U | kind];

@@ -25,7 +25,7 @@ class TraceStorms {
 public:
     static constexpr std::uint64_t Limit = 600; // messages a second from one sender: ten in each of 60 ticks
     static constexpr std::uint64_t LimitOfAll = 6000; // from all senders
-    static constexpr std::uint64_t LimitOfMade = 50; // of a type whose every message makes an entity
+    static constexpr std::uint64_t LimitOfMade = 50;  // of a type whose every message makes an entity
 
     // Every message of that type makes an entity: far fewer of them are a storm.
     void setMakes(MessageTypeId type);
