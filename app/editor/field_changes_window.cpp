@@ -2,13 +2,16 @@
 
 #include <QApplication>
 #include <QPointer>
+#include <QScrollBar>
 #include <QTextBrowser>
 #include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
+#include "widgets/trace/record_page.h"
 
 namespace sbx::editor {
 
@@ -18,8 +21,14 @@ constexpr int ChangesHeight = 320;
 constexpr int AskEveryMs = 250;
 } // namespace
 
-FieldChangesWindow::FieldChangesWindow(ui::SessionFeed& feed, const ui::Theme& theme, QWidget* parent)
-    : QDialog(parent), m_feed(feed), m_theme(theme), m_text(new QTextBrowser(this)), m_timer(new QTimer(this)) {
+FieldChangesWindow::FieldChangesWindow(ui::SessionFeed& feed, const ui::Theme& theme, ui::TraceModel& trace,
+                                       QWidget* parent)
+    : QDialog(parent),
+      m_feed(feed),
+      m_theme(theme),
+      m_trace(trace),
+      m_text(new QTextBrowser(this)),
+      m_timer(new QTimer(this)) {
     setObjectName(QStringLiteral("fieldChanges"));
     setModal(false);
     m_text->setObjectName(QStringLiteral("fieldChanges.text"));
@@ -33,21 +42,20 @@ FieldChangesWindow::FieldChangesWindow(ui::SessionFeed& feed, const ui::Theme& t
     resize(ChangesWidth, ChangesHeight);
     m_timer->setInterval(AskEveryMs);
     connect(m_timer, &QTimer::timeout, this, &FieldChangesWindow::request);
-    connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
-        if (url.scheme() == QLatin1String("record"))
-            emit recordPicked(url.path().toULongLong());
-        else if (url.scheme() == QLatin1String("entity"))
-            emit entityPicked(url.path(QUrl::FullyDecoded));
-    });
+    connect(m_text, &QTextBrowser::anchorClicked, this, &FieldChangesWindow::follow);
+    connect(&theme, &ui::Theme::changed, this, &FieldChangesWindow::write);
 }
 
 void FieldChangesWindow::ask(const QString& entity, const QString& component, const QString& field) {
     m_entity = entity;
     m_component = component;
     m_field = field;
+    m_changes = {};
+    m_causesShown.clear();
     m_html.clear();
-    setWindowTitle(component.isEmpty() ? tr("Who changed %1 of %2?").arg(field, entity)
-                                       : tr("Who changed %1.%2 of %3?").arg(component, field, entity));
+    setWindowTitle(component.isEmpty()
+                       ? tr("Who changed %1 of %2, and why?").arg(field, entity)
+                       : tr("Who changed %1.%2 of %3, and why?").arg(component, field, entity));
     request();
     QDialog::show();
     raise();
@@ -81,56 +89,94 @@ void FieldChangesWindow::request() {
     });
 }
 
-QString FieldChangesWindow::line(const ValueChange& change) const {
-    const QString muted = m_theme.color(ui::Token::Muted).name();
-    const QString accent = m_theme.color(ui::Token::Accent).name();
-    const auto text = [](const std::string& of) { return QString::fromStdString(of).toHtmlEscaped(); };
-    const auto mono = [this](const QString& of) {
-        return QStringLiteral("<span style=\"font-family:'%1'\">%2</span>").arg(m_theme.font(ui::FontRole::Mono).family(), of);
-    };
-    const auto link = [&](const QString& target, const QString& words) {
-        return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none;color:%2\">%3</a>").arg(target, accent, words);
-    };
+void FieldChangesWindow::follow(const QUrl& link) {
+    const QString target = link.path(QUrl::FullyDecoded);
+    if (link.scheme() == QLatin1String("record")) {
+        emit recordPicked(target.toULongLong());
+    } else if (link.scheme() == QLatin1String("entity")) {
+        emit entityPicked(target);
+    } else if (link.scheme() == QLatin1String("type")) {
+        emit recordWanted(target);
+    } else if (link.scheme() == QLatin1String("open") || link.scheme() == QLatin1String("close")) {
+        m_causesShown[target.toULongLong()] = link.scheme() == QLatin1String("open");
+        write();
+    }
+}
+
+// The handler and its message.
+QString FieldChangesWindow::who(const ui::RecordPage& page, const ValueChange& change) {
+    if (change.message.empty())
+        return tr("outside handlers: the physics step, its parent, or a person");
+    QString text = tr("%1, handling %2")
+                       .arg(ui::htmlText(change.component),
+                            QStringLiteral("<b>%1</b>").arg(ui::htmlText(change.message)));
+    if (change.recorded)
+        text += QLatin1Char(' ') + page.record(change.sequence);
+    if (!change.sender.empty())
+        text += tr(" from %1").arg(page.entity(change.sender));
+    if (!change.recorded)
+        text += change.sequence != 0 ? tr(" (not recorded; caused by %1)").arg(page.record(change.sequence))
+                                     : tr(" (not recorded)");
+    return text;
+}
+
+QString FieldChangesWindow::line(const ValueChange& change, bool open) const {
+    const ui::RecordPage page(m_theme, m_trace);
     const QString when = change.firstTick == change.tick ? tr("tick %1").arg(change.tick)
                                                          : tr("ticks %1 to %2").arg(change.firstTick).arg(change.tick);
-    QString who;
-    if (change.message.empty()) {
-        who = tr("outside handlers: the physics step, its parent, or a person");
-    } else {
-        const QString number = QStringLiteral("#%1").arg(change.sequence);
-        who = tr("%1, handling %2").arg(text(change.component), QStringLiteral("<b>%1</b>").arg(text(change.message)));
-        if (change.recorded)
-            who += QLatin1Char(' ') + link(QStringLiteral("record:%1").arg(change.sequence), number);
-        if (!change.sender.empty())
-            who += tr(" from %1").arg(link(QStringLiteral("entity:%1").arg(QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(change.sender)))),
-                                           text(change.sender)));
-        if (!change.recorded)
-            who += change.sequence != 0 ? tr(" (not recorded; caused by %1)").arg(link(QStringLiteral("record:%1").arg(change.sequence), number))
-                                        : tr(" (not recorded)");
-    }
-    return QStringLiteral("<p style=\"margin:0 0 6px 0\">%1 &nbsp;<span style=\"color:%2\">%3</span><br>%4</p>")
-        .arg(mono(text(change.before) + QStringLiteral(" → <b>%1</b>").arg(text(change.after))), muted, when, who);
+    int depth = 1;
+    const QString causes = open && change.sequence != 0 ? page.causes(change.sequence, depth) : QString();
+    QString toggle;
+    if (change.sequence != 0)
+        toggle = QStringLiteral(" &nbsp;")
+                 + (open ? page.link(QStringLiteral("close:%1").arg(change.sequence), tr("hide causes"))
+                         : page.link(QStringLiteral("open:%1").arg(change.sequence), tr("why?")));
+    return QStringLiteral("<p style=\"margin:0 0 %1px 0\">").arg(causes.isEmpty() ? 6 : 1)
+           + page.mono(ui::htmlText(change.before) + QStringLiteral(" → <b>") + ui::htmlText(change.after)
+                       + QStringLiteral("</b>"))
+           + QStringLiteral(" &nbsp;") + page.muted(when) + QStringLiteral("<br>") + who(page, change)
+           + toggle + QStringLiteral("</p>") + causes
+           + (causes.isEmpty() ? QString()
+                               : QStringLiteral("<p style=\"margin:0;font-size:6px\">&nbsp;</p>"));
 }
 
 void FieldChangesWindow::show(const ValueChanges& changes) {
-    const QString muted = m_theme.color(ui::Token::Muted).name();
-    const auto hint = [&](const QString& words) { return QStringLiteral("<p style=\"margin:0 0 8px 0;color:%1\">%2</p>").arg(muted, words.toHtmlEscaped()); };
+    m_changes = changes;
+    write();
+}
+
+void FieldChangesWindow::write() {
+    const ui::RecordPage page(m_theme, m_trace);
+    const auto hint = [&](const QString& words) {
+        return QStringLiteral("<p style=\"margin:0 0 8px 0\">%1</p>").arg(page.muted(words.toHtmlEscaped()));
+    };
     QString html;
-    if (!changes.watched) {
+    if (!m_changes.watched) {
         html = hint(tr("This was not recorded. Values of an entity are watched from the first tick after it was selected; "
                        "trace.changes true in the console watches all entities."));
     } else {
-        html = hint(changes.all == 0 ? tr("Not changed since tick %1, when it began to be watched.").arg(changes.since)
-                    : changes.last.size() < changes.all
-                        ? tr("Watched since tick %1: changed %L2 times, the last are these.").arg(changes.since).arg(changes.all)
-                        : tr("Watched since tick %1: changed %L2 times.").arg(changes.since).arg(changes.all));
-        for (const ValueChange& change : changes.last)
-            html += line(change);
+        html = hint(
+            m_changes.all == 0
+                ? tr("Not changed since tick %1, when it began to be watched.").arg(m_changes.since)
+            : m_changes.last.size() < m_changes.all
+                ? tr("Watched since tick %1: changed %L2 times, the last are these.")
+                      .arg(m_changes.since)
+                      .arg(m_changes.all)
+                : tr("Watched since tick %1: changed %L2 times.").arg(m_changes.since).arg(m_changes.all));
+        bool newest = true; // its causes are shown unless a person closed them
+        for (const ValueChange& change : m_changes.last) {
+            const auto chosen = m_causesShown.find(change.sequence);
+            html +=
+                line(change, chosen != m_causesShown.end() ? chosen->second : newest && change.sequence != 0);
+            newest = newest && change.sequence == 0;
+        }
     }
     if (html == m_html) // what is selected in the text stays
         return;
     m_html = html;
+    const int place = m_text->verticalScrollBar()->value();
     m_text->setHtml(html);
+    m_text->verticalScrollBar()->setValue(place);
 }
 
 } // namespace sbx::editor

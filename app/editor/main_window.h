@@ -41,6 +41,7 @@ class NoticeStack;
 class RecorderTraceSource;
 class TracePanel;
 class ViewportPanel;
+class WhyNotWindow;
 class OutlinerPanel;
 class AssetPanel;
 class EntityBrowser;
@@ -157,7 +158,11 @@ private:
     void registerActionCommands(); // main_window_console.cpp, as breakpoints
     void connectBreakpoints(Session& session);
     void connectStops(Session& session);
+    // main_window_why.cpp
     void connectFieldHistory();
+    void connectWhyNot();
+    void connectSoundStarts();
+    void askWhyNot(ui::WhyNotWindow& window, const std::string& entity, const std::string& part);
     void tellStorm(quint64 sequence, const QString& what, const QString& chain, const QString& condition);
     // In the trace panel.
     void showMessage(qulonglong sequence);

@@ -3,9 +3,8 @@
 #include <QDir>
 #include <QDockWidget>
 
-#include "app/editor/field_changes_window.h"
-#include "app/editor/handler_stop_window.h"
 #include "app/editor/editor.h"
+#include "app/editor/handler_stop_window.h"
 #include "app/editor/main_window.h"
 #include "app/editor/status_strip.h"
 #include "widgets/console/console_backend.h"
@@ -13,7 +12,6 @@
 #include "widgets/console/cvar_table.h"
 #include "widgets/console/key_binding_actions.h"
 #include "widgets/console/watch_list.h"
-#include "widgets/inspector/inspector_panel.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
@@ -81,6 +79,8 @@ void MainWindow::connectBreakpoints(Session& session) {
     };
     connectStops(session);
     connectFieldHistory();
+    connectWhyNot();
+    connectSoundStarts();
     connect(&m_editor.feed(), &ui::SessionFeed::frameChanged, this, &MainWindow::showBreakWhenSeen);
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this](Mode mode) {
         if (mode != Mode::Pause)
@@ -113,15 +113,6 @@ void MainWindow::tellStorm(quint64 sequence, const QString& what, const QString&
         showMessage(sequence);
     };
     m_editor.notices().post(notice);
-}
-
-// Who changed a value, asked in the inspector.
-void MainWindow::connectFieldHistory() {
-    auto* const window = new FieldChangesWindow(m_editor.feed(), m_editor.theme(), this);
-    connect(m_inspector, &ui::InspectorPanel::whoChanged, window, &FieldChangesWindow::ask);
-    connect(window, &FieldChangesWindow::recordPicked, this, &MainWindow::showMessage);
-    connect(window, &FieldChangesWindow::entityPicked, this,
-            [this](const QString& name) { m_editor.selection().setEntity(name.toStdString(), QStringLiteral("changes")); });
 }
 
 void MainWindow::showMessage(qulonglong sequence) {

@@ -18,6 +18,14 @@
 
 namespace sbx {
 
+// The message that started a play.
+struct SoundStart {
+    MessageTypeId message = NoType; // NoType: none did, it rolls
+    std::uint64_t sequence =
+        0; // of the message; if it is not recorded, of the nearest one before it in its chain of causes; 0: none
+    bool recorded = false; // the message itself has that sequence
+};
+
 // One sounding of an emitter.
 struct SoundPlay {
     int number = 0;          // of the world, from 1

@@ -142,7 +142,7 @@ std::optional<double> Sound::seconds() {
     return std::nullopt;
 }
 
-void Sound::play(float gain, float pitch, std::uint64_t cause) {
+void Sound::play(float gain, float pitch, const Envelope* cause) {
     const std::optional<double> length = seconds();
     if (!length)
         return;
@@ -167,16 +167,22 @@ void Sound::play(float gain, float pitch, std::uint64_t cause) {
         m_emitter.plays.erase(m_emitter.plays.begin());
     }
     m_emitter.plays.push_back(play);
-    std::erase_if(m_causes, [this](const auto& known) {
+    std::erase_if(m_starts, [this](const auto& known) {
         return std::none_of(m_emitter.plays.begin(), m_emitter.plays.end(), [&](const SoundPlay& each) { return each.number == known.first; });
     });
-    if (cause != 0)
-        m_causes[play.number] = cause;
+    if (cause != nullptr)
+        m_starts[play.number] = {cause->type, cause->sequence != 0 ? cause->sequence : cause->cause,
+                                 cause->sequence != 0};
 }
 
 std::uint64_t Sound::causeOf(int play) const {
-    const auto known = m_causes.find(play);
-    return known != m_causes.end() ? known->second : 0;
+    const SoundStart start = startOf(play);
+    return start.recorded ? start.sequence : 0;
+}
+
+SoundStart Sound::startOf(int play) const {
+    const auto known = m_starts.find(play);
+    return known != m_starts.end() ? known->second : SoundStart();
 }
 
 void Sound::stop() {
@@ -188,7 +194,7 @@ void Sound::stop() {
 
 bool Sound::onStart(Start&, const Envelope& envelope) {
     if (settings.when == When::Start)
-        play(1.0F, 1.0F, envelope.sequence);
+        play(1.0F, 1.0F, &envelope);
     return false;
 }
 
@@ -199,7 +205,7 @@ bool Sound::onDisable(OnDisable&) {
 
 bool Sound::onPlay(PlaySound& m, const Envelope& envelope) {
     if (isCalled(m.sound))
-        play(m.gain, m.pitch, envelope.sequence);
+        play(m.gain, m.pitch, &envelope);
     return false;
 }
 
@@ -216,19 +222,19 @@ bool Sound::onFinished(SoundFinished& m) {
 
 bool Sound::onActivate(Activate&, const Envelope& envelope) {
     if (settings.when == When::Activate)
-        play(1.0F, 1.0F, envelope.sequence);
+        play(1.0F, 1.0F, &envelope);
     return false;
 }
 
 bool Sound::onDeactivate(Deactivate&, const Envelope& envelope) {
     if (settings.when == When::Activate)
-        play(1.0F, 1.0F, envelope.sequence);
+        play(1.0F, 1.0F, &envelope);
     return false;
 }
 
 bool Sound::onContact(ContactBegan& m, const Envelope& envelope) {
     if (settings.when == When::Contact && m.impulse > settings.threshold)
-        play(std::min(m.impulse / settings.full, 1.0F), 1.0F, envelope.sequence);
+        play(std::min(m.impulse / settings.full, 1.0F), 1.0F, &envelope);
     return false;
 }
 
@@ -240,7 +246,7 @@ bool Sound::onUpdate(Update&) {
     const float speed = glm::length(now.velocity);
     m_emitter.level = now.grounded && speed > settings.threshold ? std::min(speed / settings.full, 1.0F) : 0.0F;
     if (m_emitter.level > 0.0F && m_emitter.plays.empty())
-        play(1.0F, 1.0F, 0); // of no message in particular: it rolls
+        play(1.0F, 1.0F, nullptr); // of no message in particular: it rolls
     return false;
 }
 

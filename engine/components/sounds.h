@@ -51,6 +51,8 @@ public:
     [[nodiscard]] static const char* nameOf(Source source);
     // Sequence of the message that started the play of that number, while it is playing; 0: unknown.
     [[nodiscard]] std::uint64_t causeOf(int play) const;
+    // The same with messages that are not recorded, by their type.
+    [[nodiscard]] SoundStart startOf(int play) const;
     Sound(const ComponentContext& context, const Settings& s);
     ~Sound();
     static void describe(ComponentBuilder<Sound>& b);
@@ -70,14 +72,14 @@ private:
         return name.empty() || name.view() == settings.name;
     }
     void refresh() { settings.describe(m_emitter); }
-    // `cause`: the sequence of the message that starts it.
-    void play(float gain, float pitch, std::uint64_t cause);
+    // `cause`: the message that starts it; null: none in particular.
+    void play(float gain, float pitch, const Envelope* cause);
     void stop();
     // Seconds at pitch 1; nothing if the file cannot be read.
     [[nodiscard]] std::optional<double> seconds();
     SoundEmitter m_emitter;
-    std::map<int, std::uint64_t> m_causes; // by the number of the play
-    std::string m_faulty;                  // the file for which an error was logged
+    std::map<int, SoundStart> m_starts; // by the number of the play
+    std::string m_faulty;               // the file for which an error was logged
 };
 
 // The component Listener; sbx::Listener is one of messages.

@@ -96,6 +96,9 @@ struct ProbeSound {
 struct ProbeVoice {
     std::size_t sound = 0; // of ProbeView::sounds
     bool tried = false;    // in place; else the world plays it
+    int play = 0;          // of the world: SoundPlay::number; 0: none of its
+    std::uint64_t begin = 0; // of that play: SoundPlay::begin
+    SoundStart start;        // what started that play
     audio::SourceState state;
 };
 

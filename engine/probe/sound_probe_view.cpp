@@ -131,7 +131,7 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
     m_ear.pose = view.ear;
     const std::uint64_t turns = sounds.emitters().size() / RaysALook + 1;
     std::map<std::uint64_t, int> counts;
-    std::map<std::pair<std::uint64_t, std::uint32_t>, std::size_t> places;
+    std::map<std::pair<std::uint64_t, std::uint32_t>, ProbeVoice> places;
     for (const SoundEmitter* emitter : sounds.emitters()) {
         const Entity entity = world.find(emitter->entity);
         if (!entity)
@@ -144,7 +144,8 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
         sound.source = emitter->kind == audio::SignalKind::Tone    ? "tone"
                        : emitter->kind == audio::SignalKind::Noise ? "noise"
                                                                    : emitter->file;
-        if (const Sound* component = soundOf(entity, sound.key.index)) {
+        const Sound* const component = soundOf(entity, sound.key.index);
+        if (component != nullptr) {
             const Sound::Settings& own = component->settings;
             sound.when = nameOf(own.when);
             sound.pitch = own.pitch;
@@ -192,9 +193,17 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
                 sound.loop = tried.loop;
                 sound.position_s = tried.place(stage->renderer());
             }
-        places[{emitter->entity.bits, TriedPart | static_cast<std::uint32_t>(sound.key.index)}] = view.sounds.size();
-        for (const SoundPlay& play : emitter->plays)
-            places[{emitter->entity.bits, static_cast<std::uint32_t>(play.number)}] = view.sounds.size();
+        ProbeVoice voice;
+        voice.sound = view.sounds.size();
+        voice.tried = true;
+        places[{emitter->entity.bits, TriedPart | static_cast<std::uint32_t>(sound.key.index)}] = voice;
+        voice.tried = false;
+        for (const SoundPlay& play : emitter->plays) {
+            voice.play = play.number;
+            voice.begin = play.begin;
+            voice.start = component != nullptr ? component->startOf(play.number) : SoundStart();
+            places[{emitter->entity.bits, static_cast<std::uint32_t>(play.number)}] = voice;
+        }
         view.sounds.push_back(std::move(sound));
     }
     std::erase_if(m_known, [&](const auto& known) { return seconds - known.second.seconds > 5.0; });
@@ -239,16 +248,15 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
     for (std::uint32_t i = 0; i < snapshot.sourceCount; ++i) {
         const audio::SourceState& state = snapshot.sources[i];
         ProbeVoice voice;
-        voice.state = state;
         if (state.part == OwnPart) {
             voice.sound = view.sounds.size() - 1;
         } else {
             const auto place = places.find({state.user, state.part});
             if (place == places.end())
                 continue; // it is over, and only on its way still
-            voice.sound = place->second;
-            voice.tried = (state.part & TriedPart) != 0;
+            voice = place->second;
         }
+        voice.state = state;
         view.voices.push_back(voice);
     }
 }

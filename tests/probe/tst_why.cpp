@@ -1,5 +1,7 @@
 // Why a sound is not heard: each reason is brought about, told in the voice list and the checklist, and mended by the step's button.
 
+#include <QMenu>
+#include <QSignalSpy>
 #include <QTableView>
 
 #include "engine/soundstage/sound_host.h"
@@ -205,6 +207,72 @@ private slots:
         QVERIFY(told);
         QVERIFY(named);
         QCOMPARE(f.first(), std::optional<What>());
+    }
+
+    // The view has the message that started each play, as the trace numbers it; one that is not recorded by its type alone.
+    void whatStartedIt() {
+        Whys f(sceneWith(one("Click", "it", "[0.0, 0.0, -1.0]") + one("Lamp", "lamp", "[0.0, 0.0, -2.0]")));
+        QVERIFY(f.session.execute("trace.enabled true").ok);
+        const auto reader = f.session.recorder().addReader();
+        f.start("it");
+        const auto voiceOf = [&](const char* entity) -> const ProbeVoice* {
+            for (const ProbeVoice& voice : f.view().voices)
+                if (f.view().sounds[voice.sound].key.entity == entity)
+                    return &voice;
+            return nullptr;
+        };
+        QVERIFY(voiceOf("it") == nullptr);
+        const ProbeVoice* const lamp = voiceOf("lamp");
+        QVERIFY(lamp != nullptr && lamp->play > 0 && !lamp->start.recorded);
+        QCOMPARE(messageType(lamp->start.message).name, std::string("Start"));
+        QVERIFY(f.session.execute("send PlaySound it").ok);
+        f.run(0.2);
+        f.session.recorder().seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        std::uint64_t asked = 0;
+        std::uint64_t tick = 0;
+        for (const auto& segment : segments)
+            segment->forEach([&](const RecordView& record) {
+                if (messageType(record.type()).name == "PlaySound") {
+                    asked = record.sequence();
+                    tick = record.tick();
+                }
+            });
+        const ProbeVoice* const click = voiceOf("it");
+        QVERIFY(click != nullptr && asked != 0);
+        QCOMPARE(messageType(click->start.message).name, std::string("PlaySound"));
+        QVERIFY(click->start.recorded);
+        QCOMPARE(click->start.sequence, asked);
+        QCOMPARE(click->begin, tick);
+        QVERIFY(click->play > voiceOf("lamp")->play);
+        // Tried out in place, it is none of the world's plays.
+        f.run(1.0);
+        f.panel->playCurrent();
+        f.run(0.2);
+        QVERIFY(voiceOf("it") != nullptr && voiceOf("it")->tried);
+        QCOMPARE(voiceOf("it")->play, 0);
+    }
+
+    // The menu of a row asks why it plays, and why not; of the probe's own source there is nothing to ask.
+    void askedInTheList() {
+        Whys f(sceneWith(one("Click", "it", "[0.0, 0.0, -1.0]")));
+        auto* const table = f.child<QTableView>("probe.voices");
+        SoundKey plays;
+        QObject::connect(f.panel.get(), &ui::ProbePanel::whyPlaysAsked, f.panel.get(),
+                         [&plays](const SoundKey& key) { plays = key; });
+        QSignalSpy silent(f.panel.get(), &ui::ProbePanel::whyNotAsked);
+        emit table->customContextMenuRequested(QPoint(-5, -5)); // beside all rows
+        QVERIFY(f.panel->findChild<QMenu*>(QStringLiteral("probe.voiceMenu")) == nullptr);
+        emit table->customContextMenuRequested(
+            table->visualRect(table->model()->index(0, ui::VoiceModel::Entity)).center());
+        auto* const menu = f.child<QMenu>("probe.voiceMenu");
+        menu->findChild<QAction*>(QStringLiteral("probe.whyPlays"))->trigger();
+        menu->findChild<QAction*>(QStringLiteral("probe.whyNot"))->trigger();
+        menu->close();
+        QCOMPARE(plays.entity, std::string("it"));
+        QCOMPARE(silent.value(0).value(0).toString(), QStringLiteral("it"));
+        QCOMPARE(silent.value(0).value(1).toString(), QStringLiteral("Sound"));
     }
 
     void device() {

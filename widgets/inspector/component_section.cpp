@@ -242,6 +242,9 @@ void ComponentSection::addMenu(std::function<void(QMenu&)> fillMenu) {
         fill(*menu);
     });
     button->setMenu(menu);
+    m_header->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_header, &QWidget::customContextMenuRequested, menu,
+            [this, menu](const QPoint& at) { menu->popup(m_header->mapToGlobal(at)); });
     auto* row = new QHBoxLayout(m_header);
     row->setContentsMargins(0, 0, measure::RelatedGap, 0);
     row->addStretch(1);

@@ -101,7 +101,7 @@ public:
     // How the row of a setting stands: a value without effect is left out, unless it is said here or searched for; then it cannot be changed.
     void setRowState(std::size_t row, bool unused, FieldOrigin origin);
     [[nodiscard]] SectionHeader& header() const { return *m_header; }
-    // A button at the end of the header that opens a menu: fillMenu() is called each time to fill it.
+    // A button at the end of the header that opens a menu, as does a right click on the header: fillMenu() is called each time to fill it.
     void addMenu(std::function<void(QMenu&)> fillMenu);
 
 signals:

@@ -399,6 +399,8 @@ void InspectorPanel::addComponents(const std::vector<Shown>& shown) {
                 connectField(section->addField(field, live, true), component.name, field, true);
         // The second of a kind is removed with the first: they are one list in the definition.
         section->addMenu([this, name = component.name, kind = component.type->name](QMenu& menu) {
+            offerWhyNot(menu, name);
+            menu.addSeparator();
             offerClipboard(menu, name);
             menu.addSeparator();
             offerOverrides(menu, name);

@@ -64,6 +64,10 @@ public:
     // To all shown entities. Where a change of their types would reach other entities too, a question is put whether they are meant; it opens
     // at `lookedAt`, a rectangle of the screen, or without one at the button that adds components.
     void addComponent(const QString& component, const QRect& lookedAt = {});
+    // Whether a component of the type can be put before another one: both are its own, and the world is stopped.
+    [[nodiscard]] bool canMoveBefore(const std::string& type, const std::string& component,
+                                     const std::string& other) const;
+    void moveBefore(const std::string& type, const std::string& component, const std::string& other);
     // Keeps showing these entities, whatever is selected, until they are gone.
     void setLocked(bool locked);
     [[nodiscard]] bool isLocked() const { return m_locked != nullptr; }
@@ -89,6 +93,8 @@ signals:
     void problem(const QString& text);
     // Who changed this value of the entity; an empty component: its place.
     void whoChanged(const QString& entity, const QString& component, const QString& field);
+    // Why this component of the entity did not act.
+    void whyNotAsked(const QString& entity, const QString& component);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -150,6 +156,7 @@ private:
     void offerForField(const std::string& component, const FieldInfo& field, const QPoint& at);
     void offerForState(const std::string& component, const FieldInfo& field, const QPoint& at);
     void offerHistory(QMenu& menu, const std::string& component, const FieldInfo& field);
+    void offerWhyNot(QMenu& menu, const std::string& component);
     void fillEntityMenu(QMenu& menu);
     // Shown entities of the scene file (while the world runs, all), by type: that of the primary one first.
     [[nodiscard]] ComponentTargets componentTargets() const;

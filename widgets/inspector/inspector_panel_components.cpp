@@ -366,6 +366,32 @@ void InspectorPanel::moveSection(std::size_t from, std::size_t to) {
         report(m_componentEdits.move(types.front(), from, to));
 }
 
+bool InspectorPanel::canMoveBefore(const std::string& type, const std::string& component,
+                                   const std::string& other) const {
+    const definition::EntityTypeDefinition* of =
+        m_project.content() ? m_project.content()->definitions->find(type) : nullptr;
+    if (of == nullptr || of->builtIn || m_feed.mode() != Mode::Edit)
+        return false;
+    const definition::ComponentDefinition* const own = of->find(component);
+    const definition::ComponentDefinition* const before = of->find(other);
+    return own != nullptr && before != nullptr && own->owner == type && before->owner == type && before < own;
+}
+
+void InspectorPanel::moveBefore(const std::string& type, const std::string& component,
+                                const std::string& other) {
+    if (!canMoveBefore(type, component, other)) {
+        report(Error{component + " of " + type + " cannot be put before " + other
+                         + ": both must stand in the definition of " + type
+                         + ", and the world must be stopped",
+                     {},
+                     {}});
+        return;
+    }
+    const definition::EntityTypeDefinition& of = *m_project.content()->definitions->find(type);
+    report(m_componentEdits.move(type, static_cast<std::size_t>(of.find(component) - of.components.data()),
+                                 static_cast<std::size_t>(of.find(other) - of.components.data())));
+}
+
 void InspectorPanel::offerMoves(QMenu& menu, const std::string& section) {
     const QString name = QStringLiteral("inspector.") + QString::fromStdString(section);
     const auto it = std::find_if(m_components.begin(), m_components.end(),

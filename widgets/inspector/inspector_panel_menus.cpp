@@ -105,12 +105,24 @@ void InspectorPanel::offerForState(const std::string& component, const FieldInfo
 }
 
 void InspectorPanel::offerHistory(QMenu& menu, const std::string& component, const FieldInfo& field) {
-    QAction* who = menu.addAction(m_theme.icon(QStringLiteral("history")), tr("Who changed %1?").arg(QString::fromStdString(field.name)));
+    QAction* who = menu.addAction(m_theme.icon(QStringLiteral("history")),
+                                  tr("Who changed %1, and why?…").arg(shownLine(field.name)));
     who->setObjectName(QStringLiteral("field.whoChanged"));
     who->setEnabled(m_feed.mode() != Mode::Edit);
-    who->setToolTip(tr("While the world runs: the handlers and messages that changed this value"));
+    who->setToolTip(
+        tr("While the world runs: the handlers and messages that changed this value, and what caused these"));
     connect(who, &QAction::triggered, this, [this, entity = m_shown, component, name = field.name] {
         emit whoChanged(QString::fromStdString(entity), QString::fromStdString(component), QString::fromStdString(name));
+    });
+}
+
+void InspectorPanel::offerWhyNot(QMenu& menu, const std::string& component) {
+    QAction* why = menu.addAction(m_theme.icon(QStringLiteral("help")),
+                                  tr("Why did %1 not act?…").arg(shownLine(component)));
+    why->setObjectName(QStringLiteral("component.whyNot"));
+    why->setToolTip(tr("Which messages came to it, and which another component consumed before"));
+    connect(why, &QAction::triggered, this, [this, entity = m_shown, component] {
+        emit whyNotAsked(QString::fromStdString(entity), QString::fromStdString(component));
     });
 }
 

@@ -83,6 +83,7 @@ public:
     void listen(Listening::From from, const std::string& entity = {});
     // The world of a client of this session, from 1, as it reaches that client; 0: the server's. The ear stays.
     void hearAs(int client);
+    [[nodiscard]] int heardClient() const { return m_hearsAs; }
     void setMode(audio::Mode mode);
     void toggleMode();
     [[nodiscard]] audio::Mode mode() const { return m_view->soundMode; }
@@ -111,6 +112,10 @@ public:
 signals:
     void problem(const QString& text);
     void entityActivated();
+    // What started the plays of this sound.
+    void whyPlaysAsked(const sbx::SoundKey& sound);
+    // Why the component of that sound did not act: "Sound", "Sound#2".
+    void whyNotAsked(const QString& entity, const QString& component);
     // A new answer was shown.
     void viewChanged();
 
@@ -129,6 +134,7 @@ private:
     QWidget* makeTabs();
     QToolButton* button(const QString& name, const QString& icon, const QString& text, const QString& tip);
     void connectParts();
+    void showVoiceMenu(const QPoint& at);
     // In a narrow place the places and the meters are tabs among the others, and the bar says less. In a low one waveform and
     // spectrum are a tab, the hands take fewer rows, and the filter of the voices stands in the bar.
     void arrange(bool narrow, bool low);

@@ -667,6 +667,8 @@ void ProbePanel::connectParts() {
         if (!m_current.entity.empty())
             emit entityActivated();
     });
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &ProbePanel::showVoiceMenu);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
                 if (now.isValid() && now.flags().testFlag(Qt::ItemIsEnabled) && m_table->hasFocus())

@@ -352,4 +352,28 @@ void ProbePanel::countVoices() {
     m_create->setVisible(m_narrow && m_voices->rowCount() == 0);
 }
 
+void ProbePanel::showVoiceMenu(const QPoint& at) {
+    const QModelIndex index = m_table->indexAt(at);
+    if (!index.isValid())
+        return;
+    const SoundKey key = m_voices->keyAt(m_proxy->mapToSource(index).row());
+    const ProbeSound* const sound = m_view->find(key);
+    const bool own = key.entity.empty(); // the probe's: nobody else starts it
+    const QString component = sound != nullptr ? QString::fromStdString(sound->component) : QString();
+    auto* const menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("probe.voiceMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction* plays = menu->addAction(m_theme.icon(QStringLiteral("help")), tr("Why does it play?…"), this,
+                                     [this, key] { emit whyPlaysAsked(key); });
+    plays->setObjectName(QStringLiteral("probe.whyPlays"));
+    plays->setEnabled(!own);
+    QAction* silent = menu->addAction(tr("Why did it not play?…"), this,
+                                      [this, entity = QString::fromStdString(key.entity), component] {
+                                          emit whyNotAsked(entity, component);
+                                      });
+    silent->setObjectName(QStringLiteral("probe.whyNot"));
+    silent->setEnabled(!own && !component.isEmpty());
+    menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
 } // namespace sbx::ui

@@ -10,6 +10,7 @@
 
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
+#include "widgets/trace/record_page.h"
 #include "widgets/trace/trace_model.h"
 
 #include <iterator>
@@ -19,15 +20,12 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr int IconSide = 14;
-
 QString escaped(const QString& text) { return htmlText(text); }
 
 // Writes the record as HTML in the theme's colours.
-class DetailsPage {
+class DetailsPage : public RecordPage {
 public:
-    DetailsPage(const Theme& theme, const TraceModel& model)
-        : m_theme(theme), m_model(model), m_context(model.context()) {}
+    using RecordPage::RecordPage;
 
     QString write(const RecordView& record) {
         head(record);
@@ -35,50 +33,11 @@ public:
         envelope(record);
         fields(record);
         handlers(record);
-        chain(record);
+        causesAndEffects(record);
         return m_html;
     }
 
 private:
-    [[nodiscard]] QString colored(const QString& text, const QColor& color) const {
-        return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text);
-    }
-    [[nodiscard]] QString muted(const QString& text) const {
-        return colored(text, m_theme.color(Token::Muted));
-    }
-    [[nodiscard]] QString mono(const QString& text) const {
-        return QStringLiteral("<span style=\"font-family:'%1'\">%2</span>")
-            .arg(m_theme.font(FontRole::Mono).family(), text);
-    }
-    [[nodiscard]] QString link(const QString& target, const QString& text) const {
-        return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none;color:%2\">%3</a>")
-            .arg(target, m_theme.color(Token::Accent).name(), text);
-    }
-    [[nodiscard]] QString entity(std::string_view name) const {
-        if (name.empty())
-            return muted(QStringLiteral("engine or console"));
-        const QString text = toQString(name);
-        return link(QStringLiteral("entity:%1").arg(QString::fromLatin1(QUrl::toPercentEncoding(text))),
-                    mono(escaped(text)));
-    }
-    [[nodiscard]] QString record(std::uint64_t sequence) const {
-        const QString number = QStringLiteral("#%1").arg(sequence);
-        const auto row = m_model.store().rowOf(sequence);
-        if (!row)
-            return muted(number + QStringLiteral(" (not recorded or dropped)"));
-        return link(QStringLiteral("record:%1").arg(sequence), mono(number));
-    }
-    // "#790 Contact phantom_1 → crate_3"
-    [[nodiscard]] QString summary(const RecordView& record) const {
-        const auto name = [](std::string_view n) {
-            return n.empty() ? QStringLiteral("—") : escaped(toQString(n));
-        };
-        return QStringLiteral("%1 %2 <span style=\"color:%3\">%4 → %5</span>")
-            .arg(this->record(record.envelope().sequence),
-                 escaped(QString::fromStdString(m_context.type(record).name)),
-                 m_theme.color(Token::Muted).name(), mono(name(m_context.sender(record))),
-                 mono(name(m_context.receiver(record))));
-    }
     void section(const QString& title) {
         // The margin above a paragraph is lost below a table that ends in an image's line: a thin line of its
         // own keeps it.
@@ -118,9 +77,8 @@ private:
 
     void comment(const RecordView& r) {
         if (const QString text = m_model.marks().comment(r.sequence()); !text.isEmpty())
-            m_html += QStringLiteral("<p style=\"margin:6px 0 0 0\"><img src=\"icon:comment\" width=\"%1\" height=\"%1\" style=\"vertical-align:middle\"> %2</p>")
-                          .arg(IconSide)
-                          .arg(escaped(text));
+            m_html +=
+                QStringLiteral("<p style=\"margin:6px 0 0 0\">%1 %2</p>").arg(icon("comment"), escaped(text));
     }
 
     // "+12 from #790"
@@ -222,12 +180,6 @@ private:
         for (const HandlerVisit visit : r.visits()) {
             const QString priority = muted(mono(QString::number(visit.priority)));
             const QString name = escaped(toQString(m_context.name(visit.component)));
-            const auto icon = [](const char* which) {
-                return QStringLiteral(
-                           "<img src=\"icon:%1\" width=\"%2\" height=\"%2\" style=\"vertical-align:middle\">")
-                    .arg(QLatin1String(which))
-                    .arg(IconSide);
-            };
             const QString time =
                 visit.nanoseconds == 0
                     ? QString()
@@ -251,58 +203,11 @@ private:
         closeTable();
     }
 
-    void chain(const RecordView& r) {
+    void causesAndEffects(const RecordView& r) {
         section(QStringLiteral("Cause chain"));
-        const Envelope e = r.envelope();
-        const auto causes = m_model.chainOf(e.sequence);
-        int depth = 0;
-        // What was handled between this message and the one before it in the chain, and was not recorded.
-        const auto unrecorded = [&](const RecordView& record) {
-            if (record.through() == NoType)
-                return QString();
-            const QString type = escaped(QString::fromStdString(messageType(record.through()).name));
-            return muted(TraceDetails::tr("%1, not recorded").arg(type)) + QStringLiteral(" ")
-                   + link(QStringLiteral("type:%1").arg(type), TraceDetails::tr("record it"));
-        };
-        const auto line = [&](const QString& text) {
-            m_html += QStringLiteral("<p style=\"margin:1px 0 1px %1px\">%2</p>")
-                          .arg(std::min(depth, 12) * 12)
-                          .arg(text);
-        };
-        if (!causes.empty()) {
-            const RecordView first = m_model.store().at(*m_model.store().rowOf(causes.front()));
-            if (first.cause() != 0) {
-                line(record(first.cause()) + QStringLiteral(" ") + muted(TraceDetails::tr("no longer held")));
-                ++depth;
-            } else if (first.through() == NoType && causes.size() == 1) {
-                line(muted(e.injected ? TraceDetails::tr("Sent by hand.") : TraceDetails::tr("Not caused by another message.")));
-            } else if (first.injected()) {
-                line(muted(TraceDetails::tr("Sent by hand:")));
-            }
-        }
-        for (const std::uint64_t sequence : causes) {
-            const RecordView cause = m_model.store().at(*m_model.store().rowOf(sequence));
-            if (const QString missing = unrecorded(cause); !missing.isEmpty()) {
-                line(missing);
-                ++depth;
-            }
-            if (sequence == e.sequence)
-                line(QStringLiteral("<b>%1</b>").arg(summary(cause)));
-            else
-                line(summary(cause));
-            ++depth;
-        }
-        constexpr std::size_t MaxEffects = 20;
-        const auto effects = m_model.effectsOf(e.sequence, MaxEffects + 1);
-        for (std::size_t i = 0; i < std::min(effects.size(), MaxEffects); ++i)
-            line(summary(m_model.store().at(*m_model.store().rowOf(effects[i]))));
-        if (effects.size() > MaxEffects)
-            line(muted(QStringLiteral("and more")));
+        m_html += chain(r.sequence());
     }
 
-    const Theme& m_theme;
-    const TraceModel& m_model;
-    const TraceContext& m_context;
     QString m_html;
 };
 
@@ -377,27 +282,10 @@ void TraceDetails::show(std::uint64_t sequence) {
     verticalScrollBar()->setValue(0);
 }
 
-void TraceDetails::addIcons() {
-    struct IconOf {
-        const char* name;
-        Meaning meaning;
-    };
-    for (const IconOf& icon :
-         {IconOf{"passed", Meaning::Passed}, IconOf{"consumed", Meaning::Consumed},
-          IconOf{"not-reached", Meaning::NotReached}, IconOf{"unheeded", Meaning::NotReached}, IconOf{"unhandled", Meaning::Unhandled}}) {
-        const QPixmap pixmap = m_theme.icon(QString::fromLatin1(icon.name), m_theme.color(icon.meaning))
-                                   .pixmap(QSize(IconSide, IconSide), devicePixelRatioF());
-        document()->addResource(QTextDocument::ImageResource,
-                                QUrl(QStringLiteral("icon:") + QString::fromLatin1(icon.name)), pixmap);
-    }
-    document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("icon:comment")),
-                            m_theme.icon(QStringLiteral("message"), m_theme.readable(m_theme.hue(Hue::SkyBlue))).pixmap(QSize(IconSide, IconSide), devicePixelRatioF()));
-}
-
 void TraceDetails::rebuild() {
     m_comment = m_model.marks().comment(m_sequence);
     document()->clear();
-    addIcons();
+    RecordPage::addIcons(*document(), m_theme, devicePixelRatioF());
     document()->setDefaultFont(m_theme.font(FontRole::Ui));
     setHtml(html());
 }

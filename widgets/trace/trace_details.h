@@ -39,7 +39,6 @@ private:
     // The field whose row in the table of fields is there; empty: none is.
     [[nodiscard]] QString fieldAt(const QPoint& point) const;
     void rebuild();
-    void addIcons();
     [[nodiscard]] QString html() const;
 
     const Theme& m_theme;

@@ -395,6 +395,8 @@ void TracePanel::refreshSoon() {
         m_refreshTimer.start();
 }
 
+void TracePanel::recordType(const QString& type) { m_typesModel->record(type); }
+
 void TracePanel::setShownWorld(const QString& name) {
     if (std::exchange(m_shownWorld, name) != name)
         refresh();

@@ -73,6 +73,8 @@ public:
     void goTo(std::uint64_t sequence);
     // The same for a record that may still be on its way here: fetches what is waiting, and shows the newest even if paused.
     void showArriving(std::uint64_t sequence);
+    // Messages of the type of that name are recorded from now on, and shown.
+    void recordType(const QString& type);
     // Whose world the picture shows while it is not the one whose messages are recorded, "client 1"; empty: they are the same.
     void setShownWorld(const QString& name);
     // Columns, splitter, filter, history, hidden types.

@@ -1,0 +1,286 @@
+// Why, and why not, on the real window: a component that another one keeps a message from, a value with the causes of its last change, a
+// sound and the message that started it. Wants a display. Leaves pictures in the build folder's screenshots/.
+
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QDockWidget>
+#include <QMenu>
+#include <QSurfaceFormat>
+#include <QTableView>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QtTest>
+
+#include "app/editor/editor.h"
+#include "app/editor/main_window.h"
+#include "tests/copy_folder.h"
+#include "tests/folders.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/session_feed.h"
+#include "widgets/definition/code_view.h"
+#include "widgets/definition/definition_panel.h"
+#include "widgets/inspector/component_section.h"
+#include "widgets/inspector/inspector_panel.h"
+#include "widgets/probe/voice_model.h"
+#include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/trace/why_not_window.h"
+#include "widgets/viewport/gl_target.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+using namespace sbx;
+
+namespace {
+constexpr int Patience = 60000; // ms; a loaded machine draws slowly
+} // namespace
+
+class TestUiWhy : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_dir;
+    std::unique_ptr<editor::Editor> m_editor;
+
+    editor::MainWindow& window() { return m_editor->window(); }
+    ui::TracePanel& trace() { return window().trace(); }
+    template <typename T> T* find(const QString& name) { return window().findChild<T*>(name); }
+    void trigger(const char* id) { QVERIFY2(m_editor->actions().trigger(QLatin1String(id)).ok(), id); }
+    void execute(const std::string& line) {
+        auto done = std::make_shared<std::atomic<bool>>(false);
+        m_editor->execute(line, [done](const ConsoleReply&) { *done = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(*done, Patience);
+    }
+    void select(const char* entity) {
+        m_editor->selection().setEntity(entity, QStringLiteral("test"));
+        QTRY_COMPARE_WITH_TIMEOUT(find<ui::InspectorPanel>(QStringLiteral("inspector"))->shownEntity(),
+                                  std::string(entity), Patience);
+    }
+    void picture(QWidget& of, const QString& name) {
+        const QDir folder(sbx::test::qBuildPath("screenshots"));
+        QVERIFY(folder.mkpath(QStringLiteral(".")));
+        QVERIFY(of.grab().save(folder.filePath(name)));
+    }
+    // The middle of the first link whose address begins so; nothing: there is none.
+    static QPoint linkAt(const QTextBrowser& text, const QString& address) {
+        for (QTextBlock block = text.document()->begin(); block.isValid(); block = block.next())
+            for (auto it = block.begin(); !it.atEnd(); ++it)
+                if (it.fragment().charFormat().anchorHref().startsWith(address)) {
+                    QTextCursor cursor(text.document());
+                    cursor.setPosition(it.fragment().position() + 1);
+                    return text.cursorRect(cursor).center();
+                }
+        return {};
+    }
+    void click(QTextBrowser& text, const QString& address) {
+        QTRY_VERIFY2_WITH_TIMEOUT(!linkAt(text, address).isNull(),
+                                  qPrintable(address + QLatin1Char('\n') + text.toPlainText()), Patience);
+        QTest::mouseClick(text.viewport(), Qt::LeftButton, {}, linkAt(text, address));
+    }
+    static QString caretLine(const ui::CodeView& text) {
+        int line = 0;
+        int column = 0;
+        text.getCursorPosition(&line, &column);
+        return text.text(line);
+    }
+    // Right click on the header of the component, and the entry of its menu.
+    void askWhyNot(const char* component) {
+        auto* const section =
+            find<ui::ComponentSection>(QStringLiteral("inspector.") + QLatin1String(component));
+        QVERIFY(section != nullptr);
+        QContextMenuEvent event(QContextMenuEvent::Mouse, QPoint(30, 8),
+                                section->header().mapToGlobal(QPoint(30, 8)));
+        QApplication::sendEvent(&section->header(), &event);
+        QTRY_VERIFY_WITH_TIMEOUT(QApplication::activePopupWidget() != nullptr, Patience);
+        auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu != nullptr);
+        auto* const why = menu->findChild<QAction*>(QStringLiteral("component.whyNot"));
+        QVERIFY(why != nullptr);
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(why).center());
+        QTRY_VERIFY_WITH_TIMEOUT(QApplication::activePopupWidget() == nullptr, Patience);
+    }
+
+private slots:
+    void initTestCase() {
+        const QString folder = m_dir.filePath(QStringLiteral("courtyard"));
+        sbx::test::copyFolder(sbx::test::qSourcePath("resources/projects/courtyard"), folder);
+        editor::Options options;
+        options.project = folder.toStdString();
+        options.width = 1280;
+        options.height = 720;
+        options.cvars = {{"audio.volume", "0"}};
+        m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
+        m_editor->start();
+        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().frame().entities->find("shielded_crate_2") != nullptr,
+                                 Patience);
+    }
+    void cleanupTestCase() { m_editor.reset(); }
+    void cleanup() {
+        trigger("play.stop");
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Edit, Patience);
+    }
+
+    // The shield takes the blow; the health never saw it. The window says so, and leads to the message and to the shield's definition.
+    void aComponentThatDidNotAct() {
+        trigger("play.start");
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Play, Patience);
+        select("shielded_crate_2");
+        execute("send Damage shielded_crate_2 amount=1");
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>(QStringLiteral("inspector.Health")) != nullptr, Patience);
+        askWhyNot("Health");
+        auto* const answer = window().findChild<ui::WhyNotWindow*>();
+        QVERIFY(answer != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(answer->isVisible(), Patience);
+        QCOMPARE(answer->windowTitle(), QStringLiteral("Why did Health of shielded_crate_2 not act?"));
+        auto& text = *find<QTextBrowser>(QStringLiteral("whyNot.text"));
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            text.toPlainText().contains(
+                QStringLiteral("did not reach it: Shield, priority 10, had it before and consumed it")),
+            qPrintable(text.toPlainText()), Patience);
+        QVERIFY2(text.toPlainText().contains(QStringLiteral("Nobody has sent Heal to shielded_crate_2")),
+                 qPrintable(text.toPlainText()));
+        trigger("play.pause");
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Pause, Patience);
+        picture(*answer, QStringLiteral("why_not_dark.png"));
+        trigger("view.themeLight");
+        QApplication::processEvents();
+        picture(*answer, QStringLiteral("why_not_light.png"));
+        trigger("view.themeDark");
+        const std::uint64_t last = answer->question()->answers().front().last;
+        QVERIFY(last != 0);
+        click(text, QStringLiteral("record:%1").arg(last));
+        QTRY_COMPARE_WITH_TIMEOUT(trace().details().sequence(), last, Patience);
+        QVERIFY(trace().details().toPlainText().contains(QStringLiteral("consumed by Shield")));
+        QVERIFY(find<QDockWidget>(QStringLiteral("dock.trace"))->isVisible());
+        click(text, QStringLiteral("definition:Shield"));
+        auto* const definition = window().findChild<ui::DefinitionPanel*>();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            definition->isVisible() && definition->file() == QStringLiteral("entities.toml"), Patience);
+        // A component that the type inherits stands with the type that brought it in.
+        emit answer->definitionPicked(QStringLiteral("ShieldedCrate"), QStringLiteral("Health"));
+        QTRY_VERIFY_WITH_TIMEOUT(caretLine(definition->editor()).contains(QStringLiteral("[Crate.Health]")),
+                                 Patience);
+        answer->close();
+    }
+
+    // The last change of a value, by which handler and message, and where that message came from.
+    void aValueAndItsCauses() {
+        select("crate_plain_1");
+        trigger("play.start");
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Play, Patience);
+        const std::uint64_t before =
+            m_editor->feed().frame().tick; // the entity is watched from the first tick on
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().frame().tick > before + 2, Patience);
+        execute("send Damage crate_plain_1 amount=1 --ticks=1");
+        auto* const section = find<ui::ComponentSection>(QStringLiteral("inspector.Health"));
+        QVERIFY(section != nullptr);
+        const auto row = std::find_if(section->rows().begin(), section->rows().end(),
+                                      [](const ui::ComponentSection::Row& each) { return each.state; });
+        QVERIFY(row != section->rows().end());
+        emit section->rowMenuRequested(*row->info, true, section->mapToGlobal(QPoint(20, 20)));
+        QTRY_VERIFY_WITH_TIMEOUT(QApplication::activePopupWidget() != nullptr, Patience);
+        auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        auto* const who = menu->findChild<QAction*>(QStringLiteral("field.whoChanged"));
+        QVERIFY(who != nullptr);
+        QCOMPARE(who->text(), QStringLiteral("Who changed current, and why?…"));
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(who).center());
+        auto& text = *find<QTextBrowser>(QStringLiteral("fieldChanges.text"));
+        QTRY_VERIFY2_WITH_TIMEOUT(text.toPlainText().contains(QStringLiteral("Health, handling Damage")),
+                                  qPrintable(text.toPlainText()), Patience);
+        trigger("play.pause");
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Pause, Patience);
+        // The causes of the newest one stand there; they go and come.
+        QTRY_VERIFY2_WITH_TIMEOUT(!linkAt(text, QStringLiteral("close:")).isNull(),
+                                  qPrintable(text.toPlainText()), Patience);
+        QTRY_VERIFY2_WITH_TIMEOUT(text.toPlainText().contains(QStringLiteral("Sent by hand"))
+                                      || text.toPlainText().contains(QStringLiteral(" → crate_plain_1")),
+                                  qPrintable(text.toPlainText()), Patience);
+        picture(*text.window(), QStringLiteral("who_changed_dark.png"));
+        trigger("view.themeLight");
+        QApplication::processEvents();
+        picture(*text.window(), QStringLiteral("who_changed_light.png"));
+        trigger("view.themeDark");
+        click(text, QStringLiteral("close:"));
+        QTRY_VERIFY2_WITH_TIMEOUT(!text.toPlainText().contains(QStringLiteral(" → crate_plain_1")),
+                                  qPrintable(text.toPlainText()), Patience);
+        click(text, QStringLiteral("open:"));
+        QTRY_VERIFY2_WITH_TIMEOUT(text.toPlainText().contains(QStringLiteral(" → crate_plain_1")),
+                                  qPrintable(text.toPlainText()), Patience);
+        click(text, QStringLiteral("record:"));
+        QTRY_VERIFY_WITH_TIMEOUT(trace().details().toPlainText().startsWith(QStringLiteral("Damage")),
+                                 Patience);
+        text.window()->close();
+    }
+
+    // The door's sound: nothing plays it, then a message does.
+    void aSoundAndItsMessage() {
+        window().dock(QStringLiteral("dock.probe"))->show();
+        window().dock(QStringLiteral("dock.probe"))->raise();
+        trigger("play.start");
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Play, Patience);
+        auto& voices = *find<QTableView>(QStringLiteral("probe.voices"));
+        const auto rowOf = [&](const QString& entity) {
+            for (int row = 0; row < voices.model()->rowCount(); ++row)
+                if (voices.model()->index(row, ui::VoiceModel::Entity).data().toString() == entity)
+                    return voices.model()->index(row, ui::VoiceModel::Entity);
+            return QModelIndex();
+        };
+        const auto ask = [&](const QString& entity, const char* action) {
+            QTRY_VERIFY_WITH_TIMEOUT(rowOf(entity).isValid(), Patience);
+            voices.scrollTo(rowOf(entity));
+            emit voices.customContextMenuRequested(voices.visualRect(rowOf(entity)).center());
+            QTRY_VERIFY_WITH_TIMEOUT(QApplication::activePopupWidget() != nullptr, Patience);
+            auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            auto* const entry = menu->findChild<QAction*>(QLatin1String(action));
+            QVERIFY(entry != nullptr);
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(entry).center());
+            QTRY_VERIFY_WITH_TIMEOUT(QApplication::activePopupWidget() == nullptr, Patience);
+        };
+        ask(QStringLiteral("door"), "probe.whyPlays");
+        auto& text = *find<QTextBrowser>(QStringLiteral("soundStarts.text"));
+        QTRY_VERIFY2_WITH_TIMEOUT(text.toPlainText().contains(QStringLiteral("It does not play now")),
+                                  qPrintable(text.toPlainText()), Patience);
+        execute("send Activate door");
+        QTRY_VERIFY2_WITH_TIMEOUT(text.toPlainText().contains(QStringLiteral(": Activate #")),
+                                  qPrintable(text.toPlainText()), Patience);
+        QVERIFY2(text.toPlainText().contains(QStringLiteral("when = \"activate\"")),
+                 qPrintable(text.toPlainText()));
+        trigger("play.pause");
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Pause, Patience);
+        picture(*text.window(), QStringLiteral("why_plays_dark.png"));
+        trigger("view.themeLight");
+        QApplication::processEvents();
+        picture(*text.window(), QStringLiteral("why_plays_light.png"));
+        trigger("view.themeDark");
+        click(text, QStringLiteral("record:"));
+        QTRY_VERIFY_WITH_TIMEOUT(trace().details().toPlainText().startsWith(QStringLiteral("Activate")),
+                                 Patience);
+        // Started by a message that is not recorded.
+        window().dock(QStringLiteral("dock.probe"))->raise();
+        ask(QStringLiteral("phantom"), "probe.whyPlays");
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            text.toPlainText().contains(QStringLiteral("Start started it. It is not recorded;")),
+            qPrintable(text.toPlainText()), Patience);
+        text.window()->close();
+        // Why not, of the sound's component.
+        ask(QStringLiteral("door"), "probe.whyNot");
+        auto& reasons = *find<QTextBrowser>(QStringLiteral("whyNot.text"));
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            reasons.toPlainText().contains(QStringLiteral("Nobody has sent PlaySound to door")),
+            qPrintable(reasons.toPlainText()), Patience);
+        reasons.window()->close();
+    }
+};
+
+int main(int argc, char** argv) {
+    QSurfaceFormat::setDefaultFormat(ui::wantedFormat());
+    QApplication application(argc, argv);
+    TestUiWhy test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_why.moc"

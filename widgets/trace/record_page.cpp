@@ -1,0 +1,143 @@
+#include "widgets/trace/record_page.h"
+
+#include <QTextDocument>
+#include <QUrl>
+
+#include "widgets/common/foreign_text.h"
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_model.h"
+
+#include <algorithm>
+
+namespace sbx::ui {
+
+namespace {
+
+constexpr int Indent = 12; // pixels for each cause
+constexpr int MaxIndents = 12;
+constexpr std::size_t MaxEffects = 20;
+
+} // namespace
+
+RecordPage::RecordPage(const Theme& theme, const TraceModel& model)
+    : m_theme(theme), m_model(model), m_context(model.context()) {}
+
+void RecordPage::addIcons(QTextDocument& document, const Theme& theme, qreal devicePixelRatio) {
+    struct IconOf {
+        const char* name;
+        Meaning meaning;
+    };
+    const auto add = [&](const QString& name, const QIcon& icon) {
+        document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("icon:") + name),
+                             icon.pixmap(QSize(IconSide, IconSide), devicePixelRatio));
+    };
+    for (const IconOf& each :
+         {IconOf{"passed", Meaning::Passed}, IconOf{"consumed", Meaning::Consumed},
+          IconOf{"not-reached", Meaning::NotReached}, IconOf{"unheeded", Meaning::NotReached},
+          IconOf{"unhandled", Meaning::Unhandled}})
+        add(QString::fromLatin1(each.name),
+            theme.icon(QString::fromLatin1(each.name), theme.color(each.meaning)));
+    add(QStringLiteral("comment"),
+        theme.icon(QStringLiteral("message"), theme.readable(theme.hue(Hue::SkyBlue))));
+}
+
+QString RecordPage::colored(const QString& text, const QColor& color) const {
+    return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(color.name(), text);
+}
+
+QString RecordPage::muted(const QString& text) const { return colored(text, m_theme.color(Token::Muted)); }
+
+QString RecordPage::mono(const QString& text) const {
+    return QStringLiteral("<span style=\"font-family:'%1'\">%2</span>")
+        .arg(m_theme.font(FontRole::Mono).family(), text);
+}
+
+QString RecordPage::link(const QString& target, const QString& text) const {
+    return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none;color:%2\">%3</a>")
+        .arg(target, m_theme.color(Token::Accent).name(), text);
+}
+
+QString RecordPage::icon(const char* name) {
+    return QStringLiteral("<img src=\"icon:%1\" width=\"%2\" height=\"%2\" style=\"vertical-align:middle\">")
+        .arg(QLatin1String(name))
+        .arg(IconSide);
+}
+
+QString RecordPage::entity(std::string_view name) const {
+    if (name.empty())
+        return muted(tr("engine or console"));
+    const QString text = toQString(name);
+    return link(QStringLiteral("entity:%1").arg(QString::fromLatin1(QUrl::toPercentEncoding(text))),
+                mono(htmlText(text)));
+}
+
+QString RecordPage::record(std::uint64_t sequence) const {
+    const QString number = QStringLiteral("#%1").arg(sequence);
+    if (!m_model.store().rowOf(sequence))
+        return muted(tr("%1 (not recorded or dropped)").arg(number));
+    return link(QStringLiteral("record:%1").arg(sequence), mono(number));
+}
+
+QString RecordPage::summary(const RecordView& record) const {
+    const auto name = [](std::string_view n) {
+        return n.empty() ? QStringLiteral("—") : htmlText(toQString(n));
+    };
+    return QStringLiteral("%1 %2 ").arg(this->record(record.sequence()),
+                                        htmlText(QString::fromStdString(m_context.type(record).name)))
+           + muted(QStringLiteral("%1 → %2").arg(mono(name(m_context.sender(record))),
+                                                 mono(name(m_context.receiver(record)))));
+}
+
+QString RecordPage::recordIt(MessageTypeId type) const {
+    const QByteArray name = QUrl::toPercentEncoding(QString::fromStdString(messageType(type).name));
+    return link(QStringLiteral("type:%1").arg(QString::fromLatin1(name)), tr("record it"));
+}
+
+QString RecordPage::unrecorded(MessageTypeId type) const {
+    return muted(tr("%1, not recorded").arg(htmlText(messageType(type).name))) + QLatin1Char(' ')
+           + recordIt(type);
+}
+
+QString RecordPage::line(int depth, const QString& text) const {
+    return QStringLiteral("<p style=\"margin:1px 0 1px %1px\">%2</p>")
+        .arg(std::min(depth, MaxIndents) * Indent)
+        .arg(text);
+}
+
+QString RecordPage::causes(std::uint64_t sequence, int& depth) const {
+    const TraceStore& store = m_model.store();
+    const std::vector<std::uint64_t> all = m_model.chainOf(sequence);
+    QString html;
+    if (all.empty())
+        return html;
+    const RecordView first = store.at(*store.rowOf(all.front()));
+    if (first.cause() != 0)
+        html += line(depth++, record(first.cause()) + QLatin1Char(' ') + muted(tr("no longer held")));
+    else if (first.through() == NoType && all.size() == 1)
+        html +=
+            line(depth, muted(first.injected() ? tr("Sent by hand.") : tr("Not caused by another message.")));
+    else if (first.injected())
+        html += line(depth, muted(tr("Sent by hand:")));
+    for (const std::uint64_t each : all) {
+        const RecordView cause = store.at(*store.rowOf(each));
+        // What was handled between this message and the one before it in the chain.
+        if (cause.through() != NoType)
+            html += line(depth++, unrecorded(cause.through()));
+        html += line(depth++,
+                     each == sequence ? QStringLiteral("<b>%1</b>").arg(summary(cause)) : summary(cause));
+    }
+    return html;
+}
+
+QString RecordPage::chain(std::uint64_t sequence) const {
+    int depth = 0;
+    QString html = causes(sequence, depth);
+    const auto effects = m_model.effectsOf(sequence, MaxEffects + 1);
+    for (std::size_t i = 0; i < std::min(effects.size(), MaxEffects); ++i)
+        html += line(depth, summary(m_model.store().at(*m_model.store().rowOf(effects[i]))));
+    if (effects.size() > MaxEffects)
+        html += line(depth, muted(tr("and more")));
+    return html;
+}
+
+} // namespace sbx::ui

@@ -1,0 +1,66 @@
+#pragma once
+// What pages that explain records have in common: text in the theme's colours, links to records, entities and types, the chain of causes
+// above a record and what it caused. Writes the HTML of a QTextBrowser. GUI thread; theme and model must outlive it.
+//
+//   record:812   that message           entity:crate_3   that entity
+//   type:Damage  record this type from now on
+
+#include <QCoreApplication>
+#include <QString>
+
+#include "engine/message/record.h"
+
+#include <cstdint>
+#include <string_view>
+
+class QColor;
+class QTextDocument;
+
+namespace sbx::ui {
+
+class Theme;
+class TraceContext;
+class TraceModel;
+
+class RecordPage {
+    Q_DECLARE_TR_FUNCTIONS(RecordPage)
+
+public:
+    static constexpr int IconSide = 14; // pixels
+
+    RecordPage(const Theme& theme, const TraceModel& model);
+
+    // The pictures that icon() shows, in the theme's present colours.
+    static void addIcons(QTextDocument& document, const Theme& theme, qreal devicePixelRatio);
+
+    [[nodiscard]] QString colored(const QString& text, const QColor& color) const;
+    [[nodiscard]] QString muted(const QString& text) const;
+    [[nodiscard]] QString mono(const QString& text) const;
+    // `target` is a link's whole address, `text` HTML.
+    [[nodiscard]] QString link(const QString& target, const QString& text) const;
+    // "passed", "consumed", "not-reached", "unheeded", "unhandled" or "comment".
+    [[nodiscard]] static QString icon(const char* name);
+    [[nodiscard]] QString entity(std::string_view name) const;
+    // "#790", a link if it is held.
+    [[nodiscard]] QString record(std::uint64_t sequence) const;
+    // "#790 Contact phantom_1 → crate_3"
+    [[nodiscard]] QString summary(const RecordView& record) const;
+    // "record it"
+    [[nodiscard]] QString recordIt(MessageTypeId type) const;
+    // "Damage, not recorded record it"
+    [[nodiscard]] QString unrecorded(MessageTypeId type) const;
+
+    // A paragraph for each cause, from the first that is held down to the record itself. Adds to `depth` how far the last is indented.
+    [[nodiscard]] QString causes(std::uint64_t sequence, int& depth) const;
+    // The same and, below it, what it caused directly.
+    [[nodiscard]] QString chain(std::uint64_t sequence) const;
+
+protected:
+    [[nodiscard]] QString line(int depth, const QString& text) const;
+
+    const Theme& m_theme;
+    const TraceModel& m_model;
+    const TraceContext& m_context;
+};
+
+} // namespace sbx::ui
