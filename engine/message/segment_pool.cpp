@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace sbx {
 
@@ -125,6 +126,67 @@ void SegmentPool::giveBack(RecordSegment* segment) {
     while (!pool->m_returned.compare_exchange_weak(segment->m_next, segment, std::memory_order_release,
                                                    std::memory_order_relaxed))
         ;
+}
+
+// ---------------------------------------------------------------------------------------------------- segments of no pool
+
+SegmentParts SegmentPool::parts(const RecordSegment& segment) {
+    return {{segment.at(0), segment.m_used},
+            segment.m_firstSequence,
+            segment.m_firstTick,
+            segment.m_firstStamp,
+            segment.m_run,
+            segment.m_nsPerTick,
+            segment.m_shapes,
+            segment.m_entityNames};
+}
+
+std::shared_ptr<const RecordSegment> SegmentPool::rebuilt(const SegmentParts& parts) {
+    const auto segment = std::make_shared<RecordSegment>();
+    const std::size_t bytes = parts.records.size();
+    segment->m_words = std::make_unique_for_overwrite<RecordSegment::Word[]>(bytes / record::Alignment);
+    segment->m_offsets = std::make_unique_for_overwrite<std::uint32_t[]>(bytes / sizeof(RecordHeader));
+    segment->m_used = segment->m_capacity = bytes;
+    std::memcpy(segment->m_words.get(), parts.records.data(), bytes);
+    segment->m_firstSequence = parts.firstSequence;
+    segment->m_firstTick = parts.firstTick;
+    segment->m_firstStamp = parts.firstStamp;
+    segment->m_run = parts.run;
+    segment->m_nsPerTick = parts.nsPerTick;
+    segment->m_shapes = parts.shapes;
+    segment->m_entityNames = parts.entityNames;
+    segment->buildIndex();
+    return segment;
+}
+
+std::shared_ptr<const RecordSegment> SegmentPool::blank(std::span<const LostRecord> lost) {
+    const auto shapes = std::make_shared<ShapeNames>();
+    shapes->learn(NoHandlers);
+    std::size_t bytes = 0;
+    for (const LostRecord& one : lost)
+        bytes += record::roundUp(sizeof(RecordHeader) + sizeof(RecordExtra) + messageType(one.type).size);
+    std::vector<RecordSegment::Word> words(bytes / record::Alignment);
+    std::byte* at = words.front().bytes;
+    for (const LostRecord& one : lost) {
+        const std::size_t size = messageType(one.type).size;
+        RecordHeader header{};
+        header.flags = record::Extra;
+        header.shape = NoHandlers;
+        header.type = one.type;
+        header.payload = static_cast<std::uint16_t>(size);
+        RecordExtra extra{};
+        extra.sequence = one.sequence;
+        extra.tick = one.tick;
+        extra.through = NoType;
+        std::memcpy(at, &header, sizeof header);
+        std::memcpy(at + sizeof header, &extra, sizeof extra);
+        at += record::roundUp(sizeof header + sizeof extra + size);
+    }
+    SegmentParts parts;
+    parts.records = {words.front().bytes, bytes};
+    parts.shapes = shapes;
+    parts.entityNames = std::make_shared<EntityNamesOfWorlds>();
+    return rebuilt(parts);
 }
 
 } // namespace sbx

@@ -6,8 +6,31 @@
 #include "engine/message/record.h"
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 
 namespace sbx {
+
+// What a segment is made of, so that it can be kept elsewhere than in its own memory.
+struct SegmentParts {
+    std::span<const std::byte> records; // whole records, a multiple of record::Alignment
+    std::uint64_t firstSequence = 0;
+    std::uint64_t firstTick = 0;
+    std::uint64_t firstStamp = 0;
+    std::uint64_t run = 0;
+    double nsPerTick = 1.0;
+    std::shared_ptr<const ShapeNames> shapes;
+    std::shared_ptr<const EntityNamesOfWorlds> entityNames;
+};
+
+// Stands for a record whose contents are lost.
+struct LostRecord {
+    std::uint64_t sequence = 0;
+    std::uint64_t tick = 0;
+    MessageTypeId type = 0;
+};
 
 class SegmentPool : public std::enable_shared_from_this<SegmentPool> {
 public:
@@ -26,6 +49,13 @@ public:
                                                                     std::unique_ptr<RecordSegment> segment);
     // Any thread.
     static void giveBack(RecordSegment* segment);
+
+    // Any thread. They point into the segment.
+    [[nodiscard]] static SegmentParts parts(const RecordSegment& segment);
+    // Any thread. A copy that is no pool's and takes no more memory than its records need. The records must be as parts() gave them.
+    [[nodiscard]] static std::shared_ptr<const RecordSegment> rebuilt(const SegmentParts& parts);
+    // Any thread. Records without sender, receiver and handlers, whose fields are zero; `lost` is not empty, in the order of sequences.
+    [[nodiscard]] static std::shared_ptr<const RecordSegment> blank(std::span<const LostRecord> lost);
 
 private:
     std::atomic<RecordSegment*> m_returned{nullptr};
