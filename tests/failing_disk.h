@@ -1,6 +1,6 @@
 #pragma once
 // A disk on which any step may fail: the functions of the C library that writers use are replaced, counted, and fail when it is their turn.
-// Only regular files are concerned. It defines write(), fsync(), close() and rename(), so one source of an executable may include it.
+// Only regular files are concerned. It defines write(), pwrite(), fsync(), close() and rename(), so one source of an executable may include it.
 
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -80,6 +80,13 @@ extern "C" ssize_t write(int file, const void* bytes, size_t size) {
     if (sbx::test::failingDisk().halves(size, file))
         size /= 2;
     return ::syscall(SYS_write, file, bytes, size);
+}
+extern "C" ssize_t pwrite(int file, const void* bytes, size_t size, off_t offset) {
+    if (sbx::test::failingDisk().turn(sbx::test::Step::Write, file))
+        return -1;
+    if (sbx::test::failingDisk().halves(size, file))
+        size /= 2;
+    return ::syscall(SYS_pwrite64, file, bytes, size, offset);
 }
 extern "C" int fsync(int file) {
     return sbx::test::failingDisk().turn(sbx::test::Step::Sync, file) ? -1 : static_cast<int>(::syscall(SYS_fsync, file));

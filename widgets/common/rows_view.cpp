@@ -44,7 +44,12 @@ RowsView::RowsView(const Theme& theme, const QString& name, const QString& rows,
 void RowsView::showModel(QAbstractItemModel& model) {
     setModel(&model);
     setVerticalScrollMode(ScrollPerPixel); // asks the derived view where its rows are
-    connect(&model, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_heightBefore = rowTop(rows()); });
+    connect(&model, &QAbstractItemModel::rowsAboutToBeRemoved, this,
+            [this] { m_heightBefore = rowTop(rows()); });
+    connect(&model, &QAbstractItemModel::rowsAboutToBeInserted, this, [this](const QModelIndex&, int first) {
+        if (first == 0)
+            m_heightBefore = rowTop(rows());
+    });
     connect(&model, &QAbstractItemModel::rowsRemoved, this, [this](const QModelIndex&, int first, int last) {
         // Rows went at the top: what is on screen stays where it is.
         const int value = verticalOffset();

@@ -63,6 +63,8 @@ protected:
     // Without being taken for the user's scrolling.
     void scrollQuietly(int value);
     void placePill();
+    // Of the content, before the rows that are being removed, or inserted at the top.
+    [[nodiscard]] int heightBefore() const { return m_heightBefore; }
 
     QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
     [[nodiscard]] int horizontalOffset() const override;
@@ -85,7 +87,7 @@ private:
     QString m_newestTip;
     QPushButton* m_pill;
     int m_hovered = -1;
-    int m_heightBefore = 0; // of the content, before rows are removed
+    int m_heightBefore = 0;
     bool m_following = true;
     bool m_adjusting = false; // the scroll bar moves by itself
     bool m_gainsFocus = false;

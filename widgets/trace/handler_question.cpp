@@ -28,10 +28,10 @@ bool HandlerQuestion::look(const TraceStore& store, const NameTable& names, std:
     // Rows that went before they were looked at: the store was cleared, or it filled up meanwhile. What is known of older ones stays true.
     if (store.run() != m_run) {
         m_run = store.run();
-        m_next = store.first();
+        m_next = store.memoryFirst();
         begin();
     }
-    m_next = std::max(m_next, store.first());
+    m_next = std::max(m_next, store.memoryFirst()); // what lies on the disk is not read for this
     if (m_next >= store.end())
         return true;
     const std::uint64_t last = m_next + std::min<std::uint64_t>(limit, store.end() - m_next);

@@ -2,7 +2,7 @@
 // Why did a component not act, or why did it? For each of its handlers: the newest message of that type that went to its entity, and what
 // the handler saw of it.
 //
-//   TraceStore --look(), from the oldest record on--> one answer for each handler
+//   TraceStore --look(), from the oldest record in memory on--> one answer for each handler
 //
 // What comes later is looked at in the same way, so that the answers stay those of the newest records. Another run begins anew. No
 // widgets; the thread of the store.

@@ -106,19 +106,25 @@ QString RecordPage::line(int depth, const QString& text) const {
 
 QString RecordPage::causes(std::uint64_t sequence, int& depth) const {
     const TraceStore& store = m_model.store();
-    const std::vector<std::uint64_t> all = m_model.chainOf(sequence);
+    bool complete = true;
+    const std::vector<std::uint64_t> all = m_model.chainOf(sequence, &complete);
+    m_complete = m_complete && complete;
     QString html;
-    if (all.empty())
-        return html;
-    const RecordView first = store.at(*store.rowOf(all.front()));
-    if (first.cause() != 0)
-        html += line(depth++, record(first.cause()) + QLatin1Char(' ') + muted(tr("no longer held")));
-    else if (first.through() == NoType && all.size() == 1)
-        html +=
-            line(depth, muted(first.injected() ? tr("Sent by hand.") : tr("Not caused by another message.")));
-    else if (first.injected())
-        html += line(depth, muted(tr("Sent by hand:")));
+    if (!complete) {
+        html += line(depth++, muted(tr("reading earlier causes from the disk…")));
+    } else if (!all.empty()) {
+        const RecordView first = store.at(*store.rowOf(all.front()));
+        if (first.cause() != 0)
+            html += line(depth++, record(first.cause()) + QLatin1Char(' ') + muted(tr("no longer held")));
+        else if (first.through() == NoType && all.size() == 1)
+            html +=
+                line(depth, muted(first.injected() ? tr("Sent by hand.") : tr("Not caused by another message.")));
+        else if (first.injected())
+            html += line(depth, muted(tr("Sent by hand:")));
+    }
     for (const std::uint64_t each : all) {
+        if (!store.isReady(*store.rowOf(each)))
+            continue;
         const RecordView cause = store.at(*store.rowOf(each));
         // What was handled between this message and the one before it in the chain.
         if (cause.through() != NoType)
@@ -132,11 +138,15 @@ QString RecordPage::causes(std::uint64_t sequence, int& depth) const {
 QString RecordPage::chain(std::uint64_t sequence) const {
     int depth = 0;
     QString html = causes(sequence, depth);
-    const auto effects = m_model.effectsOf(sequence, MaxEffects + 1);
+    bool complete = true;
+    const auto effects = m_model.effectsOf(sequence, MaxEffects + 1, &complete);
+    m_complete = m_complete && complete;
     for (std::size_t i = 0; i < std::min(effects.size(), MaxEffects); ++i)
         html += line(depth, summary(m_model.store().at(*m_model.store().rowOf(effects[i]))));
     if (effects.size() > MaxEffects)
         html += line(depth, muted(tr("and more")));
+    else if (!complete)
+        html += line(depth, muted(tr("reading what it caused from the disk…")));
     return html;
 }
 

@@ -54,6 +54,8 @@ public:
     [[nodiscard]] QString causes(std::uint64_t sequence, int& depth) const;
     // The same and, below it, what it caused directly.
     [[nodiscard]] QString chain(std::uint64_t sequence) const;
+    // Whether all that was said of records so far was at hand; else the rest is being read from the disk, and TraceModel::loaded comes.
+    [[nodiscard]] bool isComplete() const { return m_complete; }
 
 protected:
     [[nodiscard]] QString line(int depth, const QString& text) const;
@@ -61,6 +63,7 @@ protected:
     const Theme& m_theme;
     const TraceModel& m_model;
     const TraceContext& m_context;
+    mutable bool m_complete = true;
 };
 
 } // namespace sbx::ui

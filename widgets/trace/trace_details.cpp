@@ -235,6 +235,10 @@ TraceDetails::TraceDetails(const Theme& theme, const TraceModel& model, QWidget*
             rebuild();
     });
     connect(&model.marks(), &TraceMarks::referenceChanged, this, &TraceDetails::rebuild);
+    connect(&model, &TraceModel::loaded, this, [this] {
+        if (!m_complete)
+            rebuild();
+    });
     rebuild();
 }
 
@@ -284,13 +288,16 @@ void TraceDetails::show(std::uint64_t sequence) {
 
 void TraceDetails::rebuild() {
     m_comment = m_model.marks().comment(m_sequence);
+    const int top = verticalScrollBar()->value();
     document()->clear();
     RecordPage::addIcons(*document(), m_theme, devicePixelRatioF());
     document()->setDefaultFont(m_theme.font(FontRole::Ui));
     setHtml(html());
+    verticalScrollBar()->setValue(top);
 }
 
-QString TraceDetails::html() const {
+QString TraceDetails::html() {
+    m_complete = true;
     const auto hint = [this](const QString& text) {
         return QStringLiteral("<p style=\"color:%1\">%2</p>").arg(m_theme.color(Token::Muted).name(), text);
     };
@@ -299,7 +306,15 @@ QString TraceDetails::html() const {
     const auto row = m_model.store().rowOf(m_sequence);
     if (!row)
         return hint(tr("Message #%1 is no longer held.").arg(m_sequence));
-    return DetailsPage(m_theme, m_model).write(m_model.store().at(*row));
+    m_complete = m_model.store().isReady(*row);
+    if (!m_complete) {
+        m_model.store().request(*row);
+        return hint(tr("Message #%1 is being read from the disk…").arg(m_sequence));
+    }
+    DetailsPage page(m_theme, m_model);
+    QString text = page.write(m_model.store().at(*row));
+    m_complete = page.isComplete();
+    return text;
 }
 
 } // namespace sbx::ui

@@ -15,7 +15,10 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr const char* CsvHeader = "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome,comment";
+constexpr int TrimEvery = 1024; // rows
+
+constexpr const char* CsvHeader =
+    "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome,comment";
 
 // In quotes where a separator, a quote or a line end would be taken for another thing.
 QString csvCell(QString text) {
@@ -53,7 +56,16 @@ TraceExport::TraceExport(const TraceModel& model, const QString& file, Format fo
       m_draft(draftOf(m_path)),
       m_run(model.store().run()) {
     m_timer.setInterval(0);
-    connect(&m_timer, &QTimer::timeout, this, [this] { writeSome(SliceMs); });
+    connect(&m_timer, &QTimer::timeout, this, [this] {
+        if (writeSome(SliceMs) && m_waits)
+            m_timer.stop();
+    });
+    // What it waits for has been read, or has gone.
+    for (const auto signal : {&TraceModel::loaded, &TraceModel::countsChanged})
+        connect(&model, signal, this, [this] {
+            if (m_waits)
+                m_timer.start();
+        });
 }
 
 TraceExport::~TraceExport() { cancel(); }
@@ -63,9 +75,7 @@ Result<void> TraceExport::start() {
     if (!file)
         return file.error();
     m_file.emplace(std::move(*file));
-    m_sequences.reserve(static_cast<std::size_t>(m_model.rowCount()));
-    for (int row = 0; row < m_model.rowCount(); ++row)
-        m_sequences.push_back(m_model.record(row).sequence());
+    m_rows = m_model.storeRows();
     if (m_format == Format::Csv)
         if (Result<void> written = m_file->append(header()); !written) {
             cancel();
@@ -77,7 +87,8 @@ Result<void> TraceExport::start() {
 
 void TraceExport::cancel() {
     m_timer.stop();
-    m_next = m_sequences.size();
+    m_waits = false;
+    m_next = m_rows.size();
     if (!m_file)
         return;
     m_file.reset();
@@ -99,8 +110,9 @@ Result<void> TraceExport::commit() {
 }
 
 void TraceExport::finish() {
-    while (m_timer.isActive() && writeSome(std::numeric_limits<int>::max())) {
-    }
+    m_atOnce = true;
+    while ((m_timer.isActive() || m_waits) && writeSome(std::numeric_limits<int>::max())) {}
+    m_atOnce = false;
 }
 
 void TraceExport::setExtraColumns(const std::vector<int>& columns) {
@@ -122,8 +134,8 @@ std::string TraceExport::header() const {
 QString TraceExport::extraCell(const Extra& extra, const RecordView& record, std::uint64_t row) const {
     switch (extra.column) {
     case TraceModel::Delta: {
-        const std::optional<std::uint64_t> before = m_before == 0 ? std::nullopt : m_model.store().rowOf(m_before);
-        const std::optional<double> ns = before ? m_model.store().nsBetween(*before, row) : std::nullopt;
+        const bool held = m_before && *m_before >= m_model.store().first();
+        const std::optional<double> ns = held ? m_model.store().nsBetween(*m_before, row) : std::nullopt;
         return ns ? QString::number(*ns / 1000.0, 'f', 3) : QString();
     }
     case TraceModel::Priority: {
@@ -171,29 +183,37 @@ bool TraceExport::writeSome(int milliseconds) {
     QElapsedTimer clock;
     clock.start();
     const bool sameRun = m_model.store().run() == m_run; // else its numbers mean other messages
-    for (int count = 0; m_next < m_sequences.size(); ++m_next) {
+    m_waits = false;
+    for (int count = 0; m_next < m_rows.size(); ++m_next) {
         if (++count % 16 == 0 && clock.elapsed() >= milliseconds)
             break;
-        const std::optional<std::uint64_t> row = sameRun ? m_model.store().rowOf(m_sequences[m_next]) : std::nullopt;
-        if (!row) {
+        const std::uint64_t row = m_rows[m_next];
+        if (!sameRun || row < m_model.store().first()) {
             ++m_gone;
             continue;
         }
-        const Result<void> written = m_file->append(line(*row));
-        m_before = m_sequences[m_next];
+        if (!m_atOnce && !m_model.store().isReady(row)) {
+            m_model.store().requestAfter(row);
+            m_waits = true;
+            break;
+        }
+        if (count % TrimEvery == 0)
+            m_model.store().trim();
+        const Result<void> written = m_file->append(line(row));
+        m_before = row;
         if (written)
             continue;
         cancel();
         emit failed(QString::fromStdString(written.error().message));
         return false;
     }
-    if (m_next < m_sequences.size()) {
-        emit progress(static_cast<int>(100 * m_next / m_sequences.size()));
+    if (m_next < m_rows.size()) {
+        emit progress(static_cast<int>(100 * m_next / m_rows.size()));
         return true;
     }
     m_timer.stop();
     if (const Result<void> done = commit(); done)
-        emit finished(m_sequences.size() - m_gone, m_gone);
+        emit finished(m_rows.size() - m_gone, m_gone);
     else
         emit failed(QString::fromStdString(done.error().message));
     return false;

@@ -1,5 +1,6 @@
 #pragma once
-// Writes rows of the trace to a file: all that the list shows when it begins, a slice at a time, so that the window goes on meanwhile.
+// Writes rows of the trace to a file: all that the list shows when it begins, a slice at a time, so that the window goes on meanwhile; older
+// messages are read back from the disk first.
 // JSONL has a line a message as `signalbox-player --trace` writes it, CSV the list's columns and the comment after RFC 4180 (Shafranovich, "Common Format and
 // MIME Type for Comma-Separated Values (CSV) Files", 2005). The file is there whole or not at all. GUI thread; the model outlives it.
 
@@ -10,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -65,12 +67,14 @@ private:
     std::filesystem::path m_draft; // beside it, until all is written
     std::optional<LineFile> m_file;
     QTimer m_timer;
-    std::vector<std::uint64_t> m_sequences;
+    std::deque<std::uint64_t> m_rows; // of the store
     std::size_t m_next = 0;
     std::size_t m_gone = 0;
     std::vector<Extra> m_extra;
-    std::uint64_t m_before = 0; // sequence of the line before; 0: none
+    std::optional<std::uint64_t> m_before; // row of the line before
     std::uint64_t m_run = 0;
+    bool m_waits = false;  // for the disk
+    bool m_atOnce = false; // in finish()
 };
 
 } // namespace sbx::ui

@@ -43,12 +43,13 @@ QStringList faultLines(const FileTraceSource& source) {
 
 } // namespace
 
-TraceFileWindow::TraceFileWindow(const Theme& theme, TraceFile file, const QString& path, TraceReader::HandlerLookup handlers, const TraceSource& live,
-                                 QWidget* parent)
+TraceFileWindow::TraceFileWindow(const Theme& theme, TraceFile file, const QString& path,
+                                 TraceReader::HandlerLookup handlers, const TraceSource& live,
+                                 TraceLimits limits, QWidget* parent)
     : QDialog(parent, Qt::Window),
       m_path(path),
       m_source(std::move(file), std::move(handlers), live),
-      m_panel(std::make_unique<TracePanel>(theme, m_source, m_selection)),
+      m_panel(std::make_unique<TracePanel>(theme, m_source, m_selection, TraceStore(std::move(limits)))),
       m_title(new QLabel(this)),
       m_faults(new QLabel(this)),
       m_said(new QLabel(this)),

@@ -7,6 +7,7 @@
 
 #include "widgets/common/selection.h"
 #include "widgets/trace/file_trace_source.h"
+#include "widgets/trace/trace_store.h"
 
 #include <memory>
 
@@ -23,7 +24,10 @@ class TraceFileWindow : public QDialog {
     Q_OBJECT
 
 public:
-    TraceFileWindow(const Theme& theme, TraceFile file, const QString& path, TraceReader::HandlerLookup handlers, const TraceSource& live, QWidget* parent = nullptr);
+    // `limits`: how much of it is kept.
+    TraceFileWindow(const Theme& theme, TraceFile file, const QString& path,
+                    TraceReader::HandlerLookup handlers, const TraceSource& live, TraceLimits limits,
+                    QWidget* parent = nullptr);
     ~TraceFileWindow() override;
 
     [[nodiscard]] TracePanel& panel() { return *m_panel; }

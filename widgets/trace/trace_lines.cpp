@@ -84,7 +84,7 @@ void TraceLines::forgetFirst(int rows) {
     // A group that lost its first rows goes on; what names it may have gone with them.
     for (const Opened& opened : m_opened)
         if (opened.isGroup && opened.row < rows && opened.end > rows && m_model.rowCount() > 0)
-            put(m_groups, m_model.record(0).sequence(), true);
+            put(m_groups, m_model.sequence(0), true);
     refresh();
 }
 
@@ -194,15 +194,17 @@ void TraceLines::setOpen(const TraceLine& line, bool open) {
     if (!canOpen(line))
         return;
     if (line.part == TraceLine::Record) {
-        put(m_records, m_model.record(line.row).sequence(), open);
+        put(m_records, m_model.sequence(line.row), open);
     } else if (open) {
-        put(m_groups, m_model.record(line.row).sequence(), true);
+        put(m_groups, m_model.sequence(line.row), true);
     } else {
         // By whichever of its rows it was opened, under this filter or another.
         const int group = m_model.groupOf(line.row);
-        const std::uint64_t first = m_model.record(m_model.groupStart(group)).sequence();
-        const std::uint64_t last = m_model.record(m_model.groupStart(group + 1) - 1).sequence();
-        std::erase_if(m_groups, [first, last](std::uint64_t sequence) { return sequence >= first && sequence <= last; });
+        const std::uint64_t first = m_model.sequence(m_model.groupStart(group));
+        const std::uint64_t last = m_model.sequence(m_model.groupStart(group + 1) - 1);
+        std::erase_if(m_groups, [first, last](std::uint64_t sequence) {
+            return sequence >= first && sequence <= last;
+        });
     }
     refresh();
 }

@@ -52,7 +52,8 @@ void TraceMarks::follow(const TraceStore& store) {
     const bool sameRun = store.run() == m_run && store.size() > 0;
     m_run = store.run();
     // The first sequence that is still held.
-    const std::uint64_t first = sameRun ? store.at(store.first()).sequence() : std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t first =
+        sameRun ? store.sequenceOf(store.first()) : std::numeric_limits<std::uint64_t>::max();
     const std::size_t before = m_marked.size() + m_comments.size();
     m_marked.erase(m_marked.begin(), m_marked.lower_bound(first));
     m_comments.erase(m_comments.begin(), m_comments.lower_bound(first));

@@ -18,9 +18,6 @@ qint64 steadyNs() {
         .count();
 }
 
-constexpr std::uint64_t RowsPerClockRead = 128;
-constexpr std::string_view MakesEntities = "Spawned"; // the type of message that spawners send for each entity they made
-
 } // namespace
 
 TraceModel::TraceModel(TraceContext& context, TraceStore store, QObject* parent)
@@ -28,9 +25,10 @@ TraceModel::TraceModel(TraceContext& context, TraceStore store, QObject* parent)
     m_pollTimer.setInterval(PollMs);
     m_workTimer.setInterval(0);
     connect(&m_pollTimer, &QTimer::timeout, this, &TraceModel::fetch);
-    connect(&m_workTimer, &QTimer::timeout, this, [this] {
-        if (!slice())
-            m_workTimer.stop();
+    connect(&m_workTimer, &QTimer::timeout, this, &TraceModel::work);
+    m_store.setWake([this] {
+        if (!m_woken.exchange(true))
+            QMetaObject::invokeMethod(this, &TraceModel::takeRead, Qt::QueuedConnection);
     });
     connectMarks();
 }
@@ -39,16 +37,18 @@ void TraceModel::start() { m_pollTimer.start(); }
 
 void TraceModel::fetch() {
     poll();
-    if (slice())
-        m_workTimer.start();
+    work();
 }
 
-void TraceModel::catchUp() {
-    poll();
-    while (slice()) {}
+void TraceModel::work() {
+    if (slice() == Work::Left)
+        m_workTimer.start();
+    else
+        m_workTimer.stop();
 }
 
 void TraceModel::poll() {
+    takeRead();
     m_polled.clear();
     m_context.source().poll(m_polled);
     // After the poll: a type is known before its first record.
@@ -64,8 +64,9 @@ void TraceModel::poll() {
             m_lastKey = {};
             m_grouped = m_collapsing;
             m_building.reset();
-            m_scanned = m_learned = m_store.first();
+            m_older = m_scanned = m_learned = m_store.first();
             m_pausedEnd = m_store.first();
+            m_stopped = false;
             m_captured.assign(m_captured.size(), 0);
             m_faults = 0;
             m_context.forgetEntities();
@@ -81,35 +82,6 @@ void TraceModel::poll() {
     m_polled.clear();
 }
 
-void TraceModel::setCollapsing(bool collapse) {
-    if (std::exchange(m_collapsing, collapse) != collapse)
-        rescan();
-}
-
-TraceModel::GroupKey TraceModel::keyOf(const RecordView& record) {
-    return {record.sender(), record.receiver(), record.type(), record.world(), TraceContext::outcome(record), TraceContext::consumer(record)};
-}
-
-void TraceModel::addToGroups(std::deque<std::uint64_t>& groups, GroupKey& last, const RecordView& record, std::uint64_t at, bool first) {
-    const GroupKey key = keyOf(record);
-    if ((first && groups.empty()) || !(key == last))
-        groups.push_back(at);
-    last = key;
-}
-
-// A group whose first rows went begins with the first that is left.
-void TraceModel::dropGroups(std::deque<std::uint64_t>& groups, const std::deque<std::uint64_t>& rows) {
-    if (groups.empty())
-        return;
-    if (rows.empty()) {
-        groups.clear();
-        return;
-    }
-    groups.erase(groups.begin(), std::lower_bound(groups.begin(), groups.end(), rows.front()));
-    if (groups.empty() || groups.front() != rows.front())
-        groups.push_front(rows.front());
-}
-
 int TraceModel::groupOf(int row) const {
     if (!m_grouped)
         return row;
@@ -123,120 +95,6 @@ int TraceModel::groupStart(int group) const {
     if (group >= static_cast<int>(m_groups.size()))
         return rowCount();
     return static_cast<int>(std::lower_bound(m_rows.begin(), m_rows.end(), m_groups[static_cast<std::size_t>(group)]) - m_rows.begin());
-}
-
-// What the store let go leaves the rows too.
-void TraceModel::dropOld() {
-    const std::uint64_t first = m_store.first();
-    m_learned = std::max(m_learned, first);
-    m_scanned = std::max(m_scanned, first);
-    m_pausedEnd = std::max(m_pausedEnd, first);
-    if (m_building) {
-        auto& rows = m_building->rows;
-        rows.erase(rows.begin(), std::lower_bound(rows.begin(), rows.end(), first));
-        dropGroups(m_building->groups, rows);
-        m_building->scanned = std::max(m_building->scanned, first);
-    }
-    const auto kept = std::lower_bound(m_rows.begin(), m_rows.end(), first);
-    if (kept != m_rows.begin()) {
-        beginRemoveRows({}, 0, static_cast<int>(kept - m_rows.begin()) - 1);
-        m_rows.erase(m_rows.begin(), kept);
-        dropGroups(m_groups, m_rows);
-        endRemoveRows();
-    }
-}
-
-std::uint64_t TraceModel::limit() const { return m_paused ? m_pausedEnd : m_store.end(); }
-
-// Calls take for rows [from, to) until the slice's time is up; true if it came to the end.
-template <typename Take> bool TraceModel::scan(std::uint64_t& from, std::uint64_t to, const Take& take) {
-    if (from >= to)
-        return true;
-    TraceStore::Cursor cursor(m_store, from);
-    for (;;) {
-        take(cursor.record(), from);
-        ++from;
-        if (from >= to)
-            return true;
-        if (from % RowsPerClockRead == 0 && m_now() >= m_deadlineNs)
-            return false;
-        cursor.next();
-    }
-}
-
-// True if work is left.
-bool TraceModel::slice() {
-    const qint64 begin = m_now();
-    m_deadlineNs = begin + qint64(SliceMs) * 1000000;
-    const int rowsBefore = rowCount();
-    const std::uint64_t learnedBefore = m_learned;
-    const std::uint64_t scannedBefore = m_scanned;
-    const double rate = m_context.source().ticksPerSecond();
-    std::vector<TraceStorm> storms;
-    bool done = scan(m_learned, m_store.end(), [&](const RecordView& record, std::uint64_t) {
-        m_context.learn(record);
-        const MessageTypeId type = record.type();
-        if (type >= m_captured.size())
-            m_captured.resize(type + std::size_t(1), 0);
-        if (m_captured[type]++ == 0 && messageType(type).name == MakesEntities)
-            m_storms.setMakes(type);
-        if (const std::optional<TraceStorm> storm = m_storms.add(record, rate))
-            storms.push_back(*storm);
-        if (shownAs(TraceContext::outcome(record)) == RecordOutcome::Unhandled)
-            ++m_faults;
-    });
-    for (const TraceStorm& storm : storms)
-        tellStorm(storm);
-    RecordFilterRow row(m_context);
-    const auto matches = [&](const RecordView& record) {
-        if (!isShown(record.type()) || (m_markedOnly && !m_marks->isMarked(record.sequence())))
-            return false;
-        if (m_filter.matchesAll())
-            return true;
-        row.set(record);
-        return m_filter.matches(row);
-    };
-    const bool wasBuilding = m_building.has_value();
-    // Rows are judged only once their names are known, so that the answer does not depend on when it was
-    // asked.
-    if (m_building) {
-        if (scan(m_building->scanned, std::min(limit(), m_learned),
-                 [&](const RecordView& record, std::uint64_t at) {
-                     if (!matches(record))
-                         return;
-                     m_building->rows.push_back(at);
-                     if (m_collapsing)
-                         addToGroups(m_building->groups, m_building->lastKey, record, at);
-                 })
-            && m_building->scanned >= limit())
-            finishBuilding();
-        else
-            done = false;
-    }
-    if (!m_building && m_now() < m_deadlineNs) {
-        std::vector<std::uint64_t> fresh;
-        std::deque<std::uint64_t> groups;
-        done = scan(m_scanned, std::min(limit(), m_learned),
-                    [&](const RecordView& record, std::uint64_t at) {
-                        if (!matches(record))
-                            return;
-                        fresh.push_back(at);
-                        if (m_grouped)
-                            addToGroups(groups, m_lastKey, record, at, m_groups.empty());
-                    })
-               && done;
-        if (!fresh.empty()) {
-            beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(fresh.size()) - 1);
-            m_rows.insert(m_rows.end(), fresh.begin(), fresh.end());
-            m_groups.insert(m_groups.end(), groups.begin(), groups.end());
-            endInsertRows();
-        }
-    } else if (!m_building) {
-        done = done && m_scanned >= limit();
-    }
-    if (wasBuilding || rowsBefore != rowCount() || learnedBefore != m_learned || scannedBefore != m_scanned)
-        emit countsChanged();
-    return !done;
 }
 
 void TraceModel::tellStorm(const TraceStorm& storm) {
@@ -258,27 +116,6 @@ void TraceModel::tellStorm(const TraceStorm& storm) {
     if (m_context.worldsSeen() > 1)
         condition += " and world == " + filterLiteral(std::string(m_context.source().worldName(storm.world)));
     emit stormBegan(storm.sequence, what, chain.size() > 1 ? chain.join(QStringLiteral(" → ")) : QString(), QString::fromStdString(condition));
-}
-
-void TraceModel::rescan() {
-    m_building.emplace();
-    m_building->scanned = m_store.first();
-    m_workTimer.start();
-    // Few records are filtered before the call returns.
-    if (!slice())
-        m_workTimer.stop();
-}
-
-void TraceModel::finishBuilding() {
-    beginResetModel();
-    m_rows = std::move(m_building->rows);
-    m_groups = std::move(m_building->groups);
-    m_lastKey = m_building->lastKey;
-    m_grouped = m_collapsing;
-    m_scanned = m_building->scanned;
-    m_building.reset();
-    endResetModel();
-    emit filtered();
 }
 
 void TraceModel::setFilter(Filter filter) {
@@ -336,7 +173,8 @@ void TraceModel::clear() {
     m_lastKey = {};
     m_grouped = m_collapsing;
     m_building.reset();
-    m_scanned = m_learned = m_pausedEnd = m_store.first();
+    m_older = m_scanned = m_learned = m_pausedEnd = m_store.first();
+    m_stopped = false;
     m_captured.assign(m_captured.size(), 0);
     m_faults = 0;
     endResetModel();
@@ -345,18 +183,13 @@ void TraceModel::clear() {
 }
 
 int TraceModel::rowAtOrAfter(std::uint64_t sequence) const {
-    const auto found =
-        std::lower_bound(m_rows.begin(), m_rows.end(), sequence, [this](std::uint64_t row, std::uint64_t s) {
-            return m_store.at(row).sequence() < s;
-        });
-    return static_cast<int>(found - m_rows.begin());
+    return static_cast<int>(std::lower_bound(m_rows.begin(), m_rows.end(), m_store.rowAtOrAfter(sequence))
+                            - m_rows.begin());
 }
 
 int TraceModel::rowAtTick(std::uint64_t tick) const {
-    const auto found =
-        std::lower_bound(m_rows.begin(), m_rows.end(), tick,
-                         [this](std::uint64_t row, std::uint64_t t) { return m_store.at(row).tick() < t; });
-    return static_cast<int>(found - m_rows.begin());
+    return static_cast<int>(std::lower_bound(m_rows.begin(), m_rows.end(), m_store.rowAtTick(tick))
+                            - m_rows.begin());
 }
 
 int TraceModel::rowOfSequence(std::uint64_t sequence) const {
@@ -369,43 +202,12 @@ int TraceModel::rowOfSequence(std::uint64_t sequence) const {
 
 bool TraceModel::isHidden(std::uint64_t sequence) const {
     const auto at = m_store.rowOf(sequence);
-    return at && *at < m_scanned && !std::binary_search(m_rows.begin(), m_rows.end(), *at);
-}
-
-std::vector<std::uint64_t> TraceModel::chainOf(std::uint64_t sequence) const {
-    std::vector<std::uint64_t> chain;
-    for (auto row = m_store.rowOf(sequence); row && chain.size() < 100;
-         row = m_store.rowOf(m_store.at(*row).cause()))
-        chain.push_back(m_store.at(*row).sequence());
-    std::reverse(chain.begin(), chain.end());
-    return chain;
-}
-
-std::vector<std::uint64_t> TraceModel::effectsOf(std::uint64_t sequence, std::size_t limit) const {
-    std::vector<std::uint64_t> effects;
-    const auto row = m_store.rowOf(sequence);
-    if (!row || *row + 1 >= m_store.end())
-        return effects;
-    const std::uint64_t last = std::min(m_store.end(), *row + 50000);
-    TraceStore::Cursor cursor(m_store, *row + 1);
-    for (std::uint64_t at = *row + 1; at < last && effects.size() < limit; ++at) {
-        if (const Envelope& e = cursor.record().envelope(); e.cause == sequence)
-            effects.push_back(e.sequence);
-        if (at + 1 < last)
-            cursor.next();
-    }
-    return effects;
+    if (!at || *at >= m_scanned)
+        return false;
+    return *at < m_older ? m_stopped : !std::binary_search(m_rows.begin(), m_rows.end(), *at);
 }
 
 std::uint64_t TraceModel::arrivedWhilePaused() const { return m_paused ? m_store.end() - m_pausedEnd : 0; }
-
-double TraceModel::progress() const {
-    if (!m_building)
-        return 1.0;
-    const std::uint64_t all = limit() - m_store.first();
-    return all == 0 ? 1.0
-                    : static_cast<double>(m_building->scanned - m_store.first()) / static_cast<double>(all);
-}
 
 int TraceModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());

@@ -1,12 +1,14 @@
 #pragma once
 // The rows that match, as a table. Takes in what the source has on a timer and filters it in slices of at
-// most 8 ms, so that a million records never hold up the window; appending inserts rows, only a new filter or
+// most 8 ms, so that millions of records never hold up the window; appending inserts rows, only a new filter or
 // a new run resets.
 //
 //     source --poll--> TraceStore --slices: learn names, count, filter--> rows
+//                          ^ older ones are read back from the disk, and waited for between slices
 //
-// A new filter keeps the old rows until its own are complete. Paused, the rows stand still while the capture
-// goes on. GUI thread; the context must outlive it.
+// A new filter looks at the newest records first and keeps the old rows until its own are complete, or the first of them have been found for
+// a while, or all that lies in memory has been looked at: then they stand, and older ones are inserted before them as they are found. Paused, the
+// rows stand still while the capture goes on. GUI thread; the context must outlive it.
 
 #include <QAbstractTableModel>
 #include <QTimer>
@@ -16,6 +18,7 @@
 #include "widgets/trace/trace_store.h"
 #include "widgets/trace/trace_storms.h"
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -34,6 +37,7 @@ public:
 
     static constexpr int SliceMs = 8;
     static constexpr int PollMs = 33;
+    static constexpr int FirstRowsMs = 100; // of a new filter: they stand after that time
 
     explicit TraceModel(TraceContext& context, TraceStore store = TraceStore(), QObject* parent = nullptr);
 
@@ -45,8 +49,13 @@ public:
     void poll();
     // The same, and has it judged soon, as the timer would.
     void fetch();
-    // One poll, then slices until nothing is left: for tests and for a window that was hidden.
+    // One poll, then slices until nothing is left but older records that a filter has not read back yet: for tests and for a window that
+    // was hidden.
     void catchUp();
+    // The same with those, however long the disk takes: for tests.
+    void finish();
+    // Bounds and file of the store from now on.
+    void setLimits(TraceLimits limits);
 
     void setFilter(Filter filter);
     [[nodiscard]] const Filter& filter() const { return m_filter; }
@@ -85,18 +94,40 @@ public:
     [[nodiscard]] RecordView record(int row) const {
         return m_store.at(m_rows[static_cast<std::size_t>(row)]);
     }
+    // Of a row, without the disk: see TraceStore.
+    [[nodiscard]] std::uint64_t sequence(int row) const {
+        return m_store.sequenceOf(m_rows[static_cast<std::size_t>(row)]);
+    }
+    [[nodiscard]] std::uint64_t tick(int row) const {
+        return m_store.tickOf(m_rows[static_cast<std::size_t>(row)]);
+    }
+    [[nodiscard]] MessageTypeId type(int row) const {
+        return m_store.typeOf(m_rows[static_cast<std::size_t>(row)]);
+    }
+    // record() does not wait for the disk.
+    [[nodiscard]] bool isReady(int row) const {
+        return m_store.isReady(m_rows[static_cast<std::size_t>(row)]);
+    }
+    // Has it read, and those that follow upward or downward; loaded() comes when some of them are there.
+    void request(int row) const { m_store.request(m_rows[static_cast<std::size_t>(row)]); }
+    void requestUpward(int row) const { m_store.requestAfter(m_rows[static_cast<std::size_t>(row)]); }
+    void requestDownward(int row) const { m_store.requestBefore(m_rows[static_cast<std::size_t>(row)]); }
+    // The store's numbers of the rows, ascending.
+    [[nodiscard]] const std::deque<std::uint64_t>& storeRows() const { return m_rows; }
     // -1: not among the rows.
     [[nodiscard]] int rowOfSequence(std::uint64_t sequence) const;
-    // Held, judged, and not among the rows.
+    // Held, judged, and not among the rows; or not judged because the user did not want to wait.
     [[nodiscard]] bool isHidden(std::uint64_t sequence) const;
     // The first row at or after the sequence; rowCount() if there is none.
     [[nodiscard]] int rowAtOrAfter(std::uint64_t sequence) const;
     // The first row of that tick or later.
     [[nodiscard]] int rowAtTick(std::uint64_t tick) const;
-    // Sequences from the first cause that is still held down to the record itself; at most 100.
-    [[nodiscard]] std::vector<std::uint64_t> chainOf(std::uint64_t sequence) const;
-    // What it caused directly, as far as the next 50,000 records tell; at most `limit`.
-    [[nodiscard]] std::vector<std::uint64_t> effectsOf(std::uint64_t sequence, std::size_t limit) const;
+    // Sequences from the first cause that is still held down to the record itself; at most 100. `complete`: nothing is waited for; false
+    // if there is more, which has been requested.
+    [[nodiscard]] std::vector<std::uint64_t> chainOf(std::uint64_t sequence, bool* complete = nullptr) const;
+    // What it caused directly, as far as the next 50,000 records tell; at most `limit`. `complete` as above.
+    [[nodiscard]] std::vector<std::uint64_t> effectsOf(std::uint64_t sequence, std::size_t limit,
+                                                       bool* complete = nullptr) const;
     [[nodiscard]] const TraceStore& store() const { return m_store; }
     [[nodiscard]] const TraceContext& context() const { return m_context; }
     // Records of the type since the run began, whatever the filter.
@@ -112,6 +143,17 @@ public:
     // A scan that shows its result when done is under way; 0..1.
     [[nodiscard]] bool isFiltering() const { return m_building.has_value(); }
     [[nodiscard]] double progress() const;
+    // The rows stand, and older records are still judged; progress() tells of them.
+    [[nodiscard]] bool isSearchingOlder() const {
+        return !m_building && m_older > m_store.first() && !m_stopped;
+    }
+    // Leaves them as they are, until the next filter or resumeOlder().
+    void stopOlder();
+    void resumeOlder();
+    // Rows of the store from here on have been judged.
+    [[nodiscard]] std::uint64_t judgedFrom() const { return m_older; }
+    // Records that were left so; they are not among the rows, whether they match or not.
+    [[nodiscard]] std::uint64_t leftOut() const { return m_stopped ? m_older - m_store.first() : 0; }
 
     // --- Columns made from payload fields, by the field's name: the values of the messages whose type has such a field.
     void setFieldColumns(const QStringList& fields);
@@ -136,6 +178,10 @@ public:
 signals:
     // Rows, totals or progress are new.
     void countsChanged();
+    // Records were read back that were requested.
+    void loaded();
+    // The file for older records cannot be used as it should, in words. Once for each file.
+    void fileTrouble(const QString& what);
     // The rows of a new filter or mask stand.
     void filtered();
     void newRun();
@@ -148,7 +194,12 @@ signals:
     void stormBegan(quint64 sequence, const QString& what, const QString& chain, const QString& condition);
 
 private:
-    bool slice();
+    enum class Work { Done, Waits, Left }; // Waits: for the disk
+    Work slice();
+    void work();
+    void takeRead();
+    // Reads what the work waits for; false: it waits for nothing.
+    bool waitForRead();
     void tellStorm(const TraceStorm& storm);
     void rescan();
     // What consecutive rows of a group have in common.
@@ -170,12 +221,30 @@ private:
     void dropOld();
     [[nodiscard]] std::uint64_t limit() const;
     template <typename Take> bool scan(std::uint64_t& from, std::uint64_t to, const Take& take);
+    // Rows that match, found from the newest on.
+    struct Found {
+        std::deque<std::uint64_t> rows;
+        std::deque<std::uint64_t> groups;
+        GroupKey firstKey; // of the first row and of the last, if there are groups
+        GroupKey lastKey;
+    };
+    // Judges rows below `begin` down to `to`, and lowers `begin`, until the slice's time is up or the disk is to be waited for; true if it
+    // came to the end.
+    bool judgeDown(std::uint64_t& begin, std::uint64_t to, bool grouped, Found& found);
+    void judgeSpan(std::uint64_t begin, std::uint64_t end, bool grouped, Found& found) const;
+    [[nodiscard]] bool matches(const RecordView& record, RecordFilterRow& row) const;
+    // What a row is judged by is known without its record.
+    [[nodiscard]] bool needsRecords(bool grouped) const { return grouped || !m_filter.matchesAll(); }
+    void insertOlder(Found& found);
+    bool build();
+    void learnMore(bool& done);
     // What stands in the columns from Time on.
     [[nodiscard]] QString columnText(const RecordView& record, int column) const;
     [[nodiscard]] QString deltaText(int row) const;
     [[nodiscard]] QString columnUnit(int row, int column) const;
 
     TraceContext& m_context;
+    std::atomic<bool> m_woken{false}; // takeRead() is on its way
     TraceStore m_store;
     TraceMarks* m_marks;
     bool m_markedOnly = false;
@@ -187,16 +256,23 @@ private:
     std::deque<std::uint64_t> m_rows;      // store rows, ascending
     bool m_collapsing = false;             // asked for; m_grouped follows with the next rows
     bool m_grouped = false;
-    std::deque<std::uint64_t> m_groups;    // store rows that begin one, if m_grouped
-    GroupKey m_lastKey;                    // of the last row, if m_grouped
-    std::uint64_t m_scanned = 0;           // store rows below it are in m_rows or filtered out
+    std::deque<std::uint64_t> m_groups; // store rows that begin one, if m_grouped
+    GroupKey m_firstKey;                // of the first row, if m_grouped
+    GroupKey m_lastKey;                 // of the last row, if m_grouped
+    std::uint64_t m_older = 0;          // store rows from here to m_scanned are in m_rows or filtered out
+    std::uint64_t m_scanned = 0;
+    bool m_stopped = false;     // what is older than m_older stays out
+    bool m_waitsForNew = false; // what the last slice waited for
+    bool m_waitsForOlder = false;
+    QString m_trouble; // that was told
     std::uint64_t m_learned = 0;
     TraceStorms m_storms;
     struct Building {
-        std::deque<std::uint64_t> rows;
-        std::deque<std::uint64_t> groups;
-        GroupKey lastKey;
-        std::uint64_t scanned = 0;
+        Found found;
+        bool begun = false;
+        std::uint64_t begin = 0; // rows [begin, end) have been judged
+        std::uint64_t end = 0;
+        qint64 since = 0; // by m_now
     };
     std::optional<Building> m_building;
     bool m_paused = false;

@@ -4,7 +4,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QScopedValueRollback>
@@ -42,8 +41,6 @@ namespace {
 const QString Source = QStringLiteral("trace");
 
 enum Page { RowsPage, EmptyPage, NoMatchPage };
-
-QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
 
 } // namespace
 
@@ -98,7 +95,12 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     m_status->setForegroundRole(QPalette::PlaceholderText);
     m_status->setTextFormat(Qt::RichText);
     m_status->setContentsMargins(measure::PanelPadding, 2, measure::PanelPadding, 2);
-    connect(m_status, &QLabel::linkActivated, this, [this] { m_types->popUp(*m_status); });
+    connect(m_status, &QLabel::linkActivated, this, [this](const QString& link) {
+        if (link == QLatin1String("older"))
+            m_model->resumeOlder();
+        else
+            m_types->popUp(*m_status);
+    });
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -121,6 +123,9 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     connect(&m_refreshTimer, &QTimer::timeout, this, &TracePanel::refresh);
     connect(&theme, &Theme::changed, this, &TracePanel::refresh);
     connect(m_typesModel, &TraceTypesModel::recordMaskChanged, this, &TracePanel::refresh);
+    // After those of the line itself: Esc ends what takes long before it takes the filter away.
+    m_view->installEventFilter(this);
+    m_bar->lineEdit().installEventFilter(this);
     refresh();
     m_model->start();
 }
@@ -208,7 +213,7 @@ void TracePanel::connectView() {
     });
     connect(m_view, &TraceView::followingChanged, this, [this](bool following) {
         const int rows = m_model->rowCount();
-        m_lastSeen = following || rows == 0 ? 0 : m_model->record(rows - 1).sequence();
+        m_lastSeen = following || rows == 0 ? 0 : m_model->sequence(rows - 1);
         if (following)
             m_sought = 0;
         refresh();
@@ -224,6 +229,11 @@ void TracePanel::connectView() {
         menu->exec(m_view->viewport()->mapToGlobal(at));
     });
     connect(m_model, &TraceModel::countsChanged, this, &TracePanel::refreshSoon);
+    connect(m_model, &TraceModel::loaded, this, [this] {
+        if (!m_chainShown)
+            showChain();
+    });
+    connect(m_model, &TraceModel::fileTrouble, this, &TracePanel::tellTrouble);
     // Queued: what it finds may begin another scan, which none may be within.
     connect(
         m_model, &TraceModel::countsChanged, this,
@@ -304,7 +314,7 @@ void TracePanel::applyFilter(const QString& text) {
     if (text.trimmed() == QString::fromStdString(m_model->filter().text()).trimmed())
         return;
     const int top = m_view->firstVisibleRow();
-    m_anchor = top < m_model->rowCount() ? m_model->record(top).sequence() : 0;
+    m_anchor = top < m_model->rowCount() ? m_model->sequence(top) : 0;
     m_model->setFilter(std::move(*filter));
     refresh();
 }
@@ -340,7 +350,13 @@ void TracePanel::select(std::uint64_t sequence) {
     m_current = sequence;
     m_sought = 0;
     m_details->show(sequence);
-    m_view->setChain(sequence == 0 ? std::vector<std::uint64_t>() : m_model->chainOf(sequence));
+    showChain();
+}
+
+void TracePanel::showChain() {
+    m_chainShown = true;
+    m_view->setChain(m_current == 0 ? std::vector<std::uint64_t>()
+                                    : m_model->chainOf(m_current, &m_chainShown));
 }
 
 void TracePanel::goTo(std::uint64_t sequence) {
@@ -407,6 +423,7 @@ void TracePanel::refresh() {
     const int shown = m_model->rowCount();
     m_bar->setCounts(shown, static_cast<qint64>(total), m_model->hidesTypes() || m_model->isMarkedOnly());
     m_details->setVisible(total > 0 && m_detailsButton->isChecked());
+    m_noMatch->setLine(noMatchText());
     m_stack->setCurrentIndex(total == 0                              ? EmptyPage
                              : shown == 0 && !m_model->isFiltering() ? NoMatchPage
                                                                      : RowsPage);
@@ -443,38 +460,11 @@ void TracePanel::refreshPill() {
     // What is in view is not new.
     if (const int last = std::min(m_view->firstVisibleRow() + m_view->visibleRows(), rows) - 1;
         m_lastSeen != 0 && last >= 0 && m_stack->currentIndex() == RowsPage)
-        m_lastSeen = std::max(m_lastSeen, m_model->record(last).sequence());
+        m_lastSeen = std::max(m_lastSeen, m_model->sequence(last));
     if (m_view->isFollowing() || m_lastSeen == 0)
         m_view->setPill(0, false);
     else
         m_view->setPill(static_cast<std::uint64_t>(rows - m_model->rowAtOrAfter(m_lastSeen + 1)), false);
-}
-
-QString TracePanel::statusText() const {
-    QStringList parts;
-    if (!m_shownWorld.isEmpty())
-        parts.append(tr("The picture shows the world of %1; these are the server's messages").arg(htmlText(m_shownWorld)));
-    if (m_model->isFiltering())
-        parts.append(tr("Filtering, %1 %").arg(static_cast<int>(m_model->progress() * 100)));
-    if (m_model->isPaused())
-        parts.append(tr("Paused; the capture goes on"));
-    // In a low panel rows matter more: the button says how many they are, and its list which.
-    constexpr int Low = 300; // pixels
-    if (const QStringList off = m_typesModel->notRecorded(); !off.isEmpty() && height() >= Low) {
-        constexpr int Named = 4;
-        QString names = QStringList(off.mid(0, Named)).join(QLatin1String(", "));
-        if (off.size() > Named)
-            names += tr(" and %1 more").arg(off.size() - Named);
-        parts.append(
-            tr("Not recorded: %1. <a href=\"types\" style=\"text-decoration:none;color:%2\">Choose types</a>")
-                .arg(htmlText(names), m_theme.color(Token::Accent).name()));
-    }
-    if (const std::uint64_t dropped = m_model->store().dropped(); dropped > 0)
-        parts.append(tr("Oldest %1 let go (at most %2 are kept)")
-                         .arg(number(dropped), number(m_model->store().maxRecords())));
-    if (const std::uint64_t missed = m_context.source().missed(); missed > 0)
-        parts.append(tr("%1 lost while the window was busy").arg(number(missed)));
-    return parts.join(QStringLiteral(" &nbsp;·&nbsp; "));
 }
 
 QVariantMap TracePanel::saveState() const {

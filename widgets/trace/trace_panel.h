@@ -10,6 +10,7 @@
 #include "widgets/trace/trace_context.h"
 #include "widgets/trace/trace_model.h"
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -91,6 +92,8 @@ public:
     [[nodiscard]] TraceSearchBar& searchBar() { return *m_searchBar; }
     [[nodiscard]] TraceSearch& search() { return *m_search; }
     [[nodiscard]] TraceFilters& savedFilters() { return *m_filters; }
+    // How much is kept, and where: asked for now and then, so that a change is in force within half a second.
+    void followLimits(std::function<TraceLimits()> limits);
     // Saved filters are kept there; the settings must outlive the panel.
     void keepFilters(UserSettings& settings);
     // The panel's actions for the palette and the console: "trace.pause", "trace.clear", …
@@ -116,6 +119,9 @@ signals:
     void stopRequested(const QString& component, const QString& filter);
     // The form that sends messages should have this one.
     void composeRequested(const sbx::ui::ComposedMessage& message);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildBar();
@@ -155,6 +161,8 @@ private:
     void addStops(QMenu& menu, const RecordView& record);
     void pick(int row);
     void select(std::uint64_t sequence);
+    void showChain();
+    void tellTrouble(const QString& what);
     // False: it is not among the rows, or not yet.
     bool reveal(std::uint64_t sequence);
     void restoreRow();
@@ -186,10 +194,12 @@ private:
     void fitColumns();
     [[nodiscard]] int charactersWide(int count) const;
     [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString noMatchText() const;
     QToolButton* toolButton(const QString& name, const QString& icon, const QString& title,
                             const QString& tip);
 
     static constexpr int RefreshMs = 100;
+    static constexpr int LimitsMs = 500;
 
     const Theme& m_theme;
     Selection& m_selection;
@@ -221,10 +231,12 @@ private:
     QToolButton* m_filtersButton = nullptr;
     QToolButton* m_typesButton = nullptr;
     QTimer m_refreshTimer{this};
+    QTimer m_limitsTimer{this};
     std::uint64_t m_current = 0;  // sequence of the record shown in the details
     std::uint64_t m_sought = 0;   // sequence of the record to go to once it is a row; 0: none
     std::uint64_t m_lastSeen = 0; // newest sequence when following stopped, or in view since
     std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
+    bool m_chainShown = true;     // whole; else causes are being read from the disk
     bool m_worldsShown = false;
     TraceStatisticsWindow* m_statistics = nullptr; // null: never shown yet
     QString m_shownWorld;

@@ -152,8 +152,11 @@ void TracePanel::fitColumns() {
     QHeaderView& header = m_view->header();
     const QScopedValueRollback fitting(m_fitting, true);
     const QFontMetrics metrics(m_theme.font(FontRole::Mono));
-    const std::vector<int> rows = m_view->rowsInSight();
-    const auto width = [&](int row, int column) { return metrics.horizontalAdvance(m_model->index(row, column).data().toString()); };
+    std::vector<int> rows = m_view->rowsInSight();
+    std::erase_if(rows, [this](int row) { return !m_model->isReady(row); });
+    const auto width = [&](int row, int column) {
+        return metrics.horizontalAdvance(m_model->index(row, column).data().toString());
+    };
     int fields = charactersWide(MinFields / 2); // that they keep: less where those in sight are short
     for (const int row : rows)
         fields = std::max(fields, width(row, TraceModel::Fields) + 2 * measure::PanelPadding);

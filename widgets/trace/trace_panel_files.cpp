@@ -66,7 +66,8 @@ TraceFileWindow* TracePanel::openTraceFile(const QString& file) {
     QWidget* top = window(); // not a dock that floats, which may be closed
     while (top->parentWidget() != nullptr)
         top = top->parentWidget()->window();
-    auto* shown = new TraceFileWindow(m_theme, std::move(*opened), file, m_handlers, m_context.source(), top);
+    auto* shown = new TraceFileWindow(m_theme, std::move(*opened), file, m_handlers, m_context.source(),
+                                      m_model->store().limits(), top);
     shown->show();
     return shown;
 }

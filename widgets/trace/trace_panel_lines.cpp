@@ -23,10 +23,11 @@ void TracePanel::addLineMenu(QMenu& menu, int row) {
     QAction* toggle = add("open", open ? tr("Close the row") : tr("Open the row"));
     toggle->setEnabled(m_view->lines().canOpen(opens));
     // Rows come and go while the menu is open.
-    connect(toggle, &QAction::triggered, this, [this, part = opens.part, open, sequence = m_model->record(opens.row).sequence()] {
-        if (const int now = m_model->rowOfSequence(sequence); now >= 0)
-            m_view->setOpen({now, part}, !open);
-    });
+    connect(toggle, &QAction::triggered, this,
+            [this, part = opens.part, open, sequence = m_model->sequence(opens.row)] {
+                if (const int now = m_model->rowOfSequence(sequence); now >= 0)
+                    m_view->setOpen({now, part}, !open);
+            });
     QAction* close = add("closeAll", tr("Close all rows"));
     close->setEnabled(m_view->lines().anyOpen());
     connect(close, &QAction::triggered, this, [this] { m_view->closeAll(); });

@@ -55,7 +55,7 @@ std::uint64_t TracePanel::hereForSearch() const {
     if (m_current != 0)
         return m_current;
     const int top = m_view->firstVisibleRow();
-    return top < m_model->rowCount() ? m_model->record(top).sequence() : 0;
+    return top < m_model->rowCount() ? m_model->sequence(top) : 0;
 }
 
 // --- marks
@@ -120,7 +120,7 @@ std::vector<std::uint64_t> TracePanel::chosenSequences(int limit) const {
     std::vector<std::uint64_t> out;
     for (const QItemSelectionRange& range : m_view->selectionModel()->selection())
         for (int row = range.top(); row <= range.bottom() && static_cast<int>(out.size()) < limit; ++row)
-            out.push_back(m_model->record(row).sequence());
+            out.push_back(m_model->sequence(row));
     if (out.empty() && m_current != 0 && m_model->rowOfSequence(m_current) >= 0)
         out.push_back(m_current);
     return out;
@@ -182,7 +182,7 @@ void TracePanel::toggleReference(std::uint64_t sequence) {
     if (marks.reference() && marks.reference()->sequence == sequence)
         marks.setReference(std::nullopt);
     else if (at)
-        marks.setReference(TraceMarks::Reference{sequence, m_model->store().at(*at).tick()});
+        marks.setReference(TraceMarks::Reference{sequence, m_model->store().tickOf(*at)});
 }
 
 void TracePanel::writeComment(std::uint64_t sequence) {

@@ -55,7 +55,7 @@ void TracePanel::refreshTimeline() {
     if (first > last)
         m_timeline->setWindow({});
     else
-        m_timeline->setWindow(TickRange{m_model->record(first).tick(), m_model->record(last).tick()});
+        m_timeline->setWindow(TickRange{m_model->tick(first), m_model->tick(last)});
 }
 
 } // namespace sbx::ui

@@ -36,44 +36,77 @@ std::size_t TraceRates::count(MessageTypeId type, std::uint64_t first, std::uint
     if (type >= m_rows.size())
         return 0;
     const auto& rows = m_rows[type];
-    const auto from = std::lower_bound(rows.begin(), rows.end(), first);
-    return static_cast<std::size_t>(std::lower_bound(from, rows.end(), end) - from);
+    const auto place = [this](std::uint64_t sequence) {
+        const std::uint64_t row = m_model.store().rowAtOrAfter(sequence);
+        return row <= m_base ? std::uint64_t(0) : row - m_base;
+    };
+    const auto from = std::lower_bound(rows.begin(), rows.end(), place(first));
+    return static_cast<std::size_t>(std::lower_bound(from, rows.end(), place(end)) - from);
 }
 
-bool TraceRates::isDone() const { return m_model.rowAtOrAfter(m_next) >= m_model.rowCount(); }
+bool TraceRates::isDone() const {
+    const auto& rows = m_model.storeRows();
+    return rows.empty() || (rows.front() >= m_begin && rows.back() < m_end);
+}
 
 void TraceRates::finish() {
     while (take()) {}
     m_timer.stop();
 }
 
+void TraceRates::add(int row, bool before) {
+    const MessageTypeId type = m_model.type(row);
+    if (type >= m_rows.size())
+        m_rows.resize(type + std::size_t(1));
+    const auto at = static_cast<std::uint32_t>(m_model.storeRows()[static_cast<std::size_t>(row)] - m_base);
+    if (before)
+        m_rows[type].push_front(at);
+    else
+        m_rows[type].push_back(at);
+}
+
 bool TraceRates::take() {
-    const int begin = m_model.rowAtOrAfter(m_next);
-    const int end = std::min(m_model.rowCount(), begin + RowsPerTurn);
-    for (int row = begin; row < end; ++row) {
-        const RecordView record = m_model.record(row);
-        const MessageTypeId type = record.type();
-        if (type >= m_rows.size())
-            m_rows.resize(type + std::size_t(1));
-        m_next = record.sequence() + 1;
-        m_rows[type].push_back(m_next - 1);
+    const auto& rows = m_model.storeRows();
+    const auto rowOf = [&rows](std::uint64_t at) {
+        return static_cast<int>(std::lower_bound(rows.begin(), rows.end(), at) - rows.begin());
+    };
+    if (!rows.empty() && rows.back() - m_base > std::numeric_limits<std::uint32_t>::max()) {
+        restart(); // from a base that is nearer
+        return true;
     }
-    if (begin < end)
+    if (m_begin == m_end && !rows.empty())
+        m_begin = m_end = rows.front();
+    const int first = rowOf(m_end);
+    const int end = std::min(m_model.rowCount(), first + RowsPerTurn);
+    for (int row = first; row < end; ++row)
+        add(row, false);
+    if (first < end)
+        m_end = rows[static_cast<std::size_t>(end) - 1] + 1;
+    // What was found since among older ones.
+    const int last = rowOf(m_begin);
+    const int begin = std::max(0, last - (RowsPerTurn - (end - first)));
+    for (int row = last; row > begin; --row)
+        add(row - 1, true);
+    if (begin < last)
+        m_begin = rows[static_cast<std::size_t>(begin)];
+    if (first < end || begin < last)
         emit changed();
-    return end < m_model.rowCount();
+    return !isDone();
 }
 
 void TraceRates::restart() {
     m_rows.clear();
-    m_next = 0;
+    m_base = m_begin = m_end = m_model.store().first();
     m_timer.start();
     emit changed();
 }
 
 void TraceRates::forgetGone() {
-    const std::uint64_t first = m_model.rowCount() > 0 ? m_model.record(0).sequence() : std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t first = m_model.rowCount() > 0 ? m_model.storeRows().front() : m_model.store().end();
+    m_begin = std::max(m_begin, first);
+    m_end = std::max(m_end, first);
     for (auto& rows : m_rows)
-        rows.erase(rows.begin(), std::lower_bound(rows.begin(), rows.end(), first));
+        rows.erase(rows.begin(), std::lower_bound(rows.begin(), rows.end(), first - std::min(first, m_base)));
 }
 
 } // namespace sbx::ui

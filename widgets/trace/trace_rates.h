@@ -1,6 +1,7 @@
 #pragma once
-// Counts the rows of the trace by message type over any stretch of time: for each type the sequences of its rows, in order. Follows the
-// list a few thousand rows at a turn of the event loop; a new set of rows begins anew. GUI thread; the model must outlive it.
+// Counts the rows of the trace by message type over any stretch of time: for each type the numbers of its rows in the store, in order, in
+// four bytes each. Follows the list at both ends, a few thousand rows at a turn of the event loop, and never reads the disk; a new set of rows
+// begins anew. GUI thread; the model must outlive it.
 
 #include <QObject>
 #include <QTimer>
@@ -42,8 +43,11 @@ private:
     void forgetGone();
 
     const TraceModel& m_model;
-    std::vector<std::deque<std::uint64_t>> m_rows; // by type; sequences, ascending
-    std::uint64_t m_next = 0;                      // rows with a lower sequence are counted
+    void add(int row, bool before);
+    std::vector<std::deque<std::uint32_t>> m_rows; // by type; the store's rows from m_base on, ascending
+    std::uint64_t m_base = 0;
+    std::uint64_t m_begin = 0; // the store's rows [m_begin, m_end) are counted
+    std::uint64_t m_end = 0;
     QTimer m_timer;
 };
 

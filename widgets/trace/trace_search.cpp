@@ -22,9 +22,10 @@ TraceSearch::TraceSearch(const TraceModel& model, QObject* parent) : QObject(par
     for (int i = 0; i < model.columnCount(); ++i)
         m_columns.push_back(i);
     m_timer.setInterval(0);
-    connect(&m_timer, &QTimer::timeout, this, [this] {
-        if (!slice())
-            m_timer.stop();
+    connect(&m_timer, &QTimer::timeout, this, &TraceSearch::work);
+    connect(&model, &TraceModel::loaded, this, [this] {
+        if (m_waits)
+            m_timer.start();
     });
     connect(&model, &QAbstractItemModel::rowsInserted, this, [this] {
         if (!m_text.isEmpty())
@@ -55,16 +56,18 @@ void TraceSearch::restart(bool now) {
     m_forward.clear();
     m_wrapped.clear();
     m_forwardNext = m_origin;
-    m_wrappedNext = 0;
+    m_wrappedNext = m_olderNext = std::min(m_origin, firstSequence());
     m_timer.stop();
-    if (!m_text.isEmpty() && (!now || slice()))
+    if (!m_text.isEmpty() && !now)
         m_timer.start();
+    else if (!m_text.isEmpty())
+        work();
     if (m_text.isEmpty())
         emit changed();
 }
 
 void TraceSearch::forgetGone() {
-    const std::uint64_t first = m_model.rowCount() > 0 ? m_model.record(0).sequence() : std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t first = firstSequence();
     for (auto* hits : {&m_wrapped, &m_forward})
         hits->erase(hits->begin(), std::lower_bound(hits->begin(), hits->end(), first));
     if (!m_text.isEmpty())
@@ -88,13 +91,17 @@ bool TraceSearch::forwardDone() const { return m_model.rowAtOrAfter(m_forwardNex
 
 bool TraceSearch::wrappedDone() const { return m_model.rowAtOrAfter(m_wrappedNext) >= m_model.rowAtOrAfter(m_origin); }
 
-bool TraceSearch::isDone() const { return forwardDone() && wrappedDone(); }
+bool TraceSearch::olderDone() const { return m_model.rowAtOrAfter(m_olderNext) == 0; }
+
+bool TraceSearch::isDone() const { return forwardDone() && wrappedDone() && olderDone(); }
 
 double TraceSearch::progress() const {
     const int rows = m_model.rowCount();
     if (rows == 0)
         return 1.0;
-    const int left = (rows - m_model.rowAtOrAfter(m_forwardNext)) + std::max(0, m_model.rowAtOrAfter(m_origin) - m_model.rowAtOrAfter(m_wrappedNext));
+    const int left = (rows - m_model.rowAtOrAfter(m_forwardNext))
+                     + std::max(0, m_model.rowAtOrAfter(m_origin) - m_model.rowAtOrAfter(m_wrappedNext))
+                     + m_model.rowAtOrAfter(m_olderNext);
     return 1.0 - static_cast<double>(left) / rows;
 }
 
@@ -104,10 +111,13 @@ bool TraceSearch::slice() {
         return false;
     const qint64 deadline = m_now() + qint64(SliceMs) * 1000000;
     int looked = 0;
+    m_waits = false;
     // Rows [next, end); false when the time is up before.
     const auto scan = [&](std::uint64_t& next, int end, std::deque<std::uint64_t>& hits) {
         for (int row = m_model.rowAtOrAfter(next); row < end; ++row) {
-            const std::uint64_t sequence = m_model.record(row).sequence();
+            if (mustWait(row, true))
+                return false;
+            const std::uint64_t sequence = m_model.sequence(row);
             if (matches(row))
                 hits.push_back(sequence);
             next = sequence + 1;
@@ -116,15 +126,49 @@ bool TraceSearch::slice() {
         }
         return true;
     };
-    if (scan(m_forwardNext, m_model.rowCount(), m_forward) && (looked == 0 || m_now() < deadline))
-        scan(m_wrappedNext, m_model.rowAtOrAfter(m_origin), m_wrapped);
+    bool goesOn = scan(m_forwardNext, m_model.rowCount(), m_forward) && (looked == 0 || m_now() < deadline);
+    goesOn = goesOn && scan(m_wrappedNext, m_model.rowAtOrAfter(m_origin), m_wrapped)
+             && (looked == 0 || m_now() < deadline);
+    for (int row = goesOn ? m_model.rowAtOrAfter(m_olderNext) : 0; row > 0 && !mustWait(row - 1, false);) {
+        m_olderNext = m_model.sequence(--row);
+        if (matches(row))
+            m_wrapped.push_front(m_olderNext);
+        if (++looked % RowsPerLookAtClock == 0 && m_now() >= deadline)
+            break;
+    }
     answer();
     emit changed();
     return !isDone();
 }
 
+void TraceSearch::work() {
+    m_model.store().trim();
+    if (slice() && !m_waits)
+        m_timer.start();
+    else
+        m_timer.stop();
+}
+
+std::uint64_t TraceSearch::firstSequence() const {
+    return m_model.rowCount() > 0 ? m_model.sequence(0) : std::numeric_limits<std::uint64_t>::max();
+}
+
+bool TraceSearch::mustWait(int row, bool upward) {
+    if (m_atOnce || m_model.isReady(row))
+        return false;
+    if (upward)
+        m_model.requestUpward(row);
+    else
+        m_model.requestDownward(row);
+    m_waits = true;
+    return true;
+}
+
 void TraceSearch::finish() {
-    while (slice()) {}
+    m_atOnce = true;
+    while (slice())
+        m_model.store().trim();
+    m_atOnce = false;
     m_timer.stop();
 }
 
@@ -163,10 +207,13 @@ void TraceSearch::answer() {
 std::optional<TraceSearch::Answer> TraceSearch::resolve(const Request& request) const {
     const std::uint64_t bound = request.bound;
     const bool ahead = forwardDone();
-    const bool behind = wrappedDone();
+    const bool older = olderDone();
+    const bool behind = wrappedDone() && older;
     if (request.forward) {
         const auto wrapped = std::lower_bound(m_wrapped.begin(), m_wrapped.end(), bound);
         const auto forward = std::lower_bound(m_forward.begin(), m_forward.end(), bound);
+        if (bound < m_olderNext && !older)
+            return std::nullopt;
         if (wrapped != m_wrapped.end())
             return Answer{*wrapped, false};
         if (bound < m_origin && !behind)
@@ -175,7 +222,7 @@ std::optional<TraceSearch::Answer> TraceSearch::resolve(const Request& request) 
             return Answer{*forward, false};
         if (!ahead)
             return std::nullopt;
-        if (!m_wrapped.empty())
+        if (!m_wrapped.empty() && older)
             return Answer{m_wrapped.front(), true};
         if (!behind)
             return std::nullopt;
@@ -187,11 +234,11 @@ std::optional<TraceSearch::Answer> TraceSearch::resolve(const Request& request) 
         return std::nullopt;
     if (forward != m_forward.begin())
         return Answer{*std::prev(forward), false};
-    if (bound > m_wrappedNext && !behind)
+    if (bound > m_wrappedNext && !wrappedDone())
         return std::nullopt;
     if (wrapped != m_wrapped.begin())
         return Answer{*std::prev(wrapped), false};
-    if (!ahead)
+    if (!ahead || !older)
         return std::nullopt;
     if (!m_forward.empty())
         return Answer{m_forward.back(), true};

@@ -1,9 +1,10 @@
 #pragma once
 // Looks for a text in the rows of the trace, in slices of at most 8 ms: in what the shown columns say and in the exact values of all
 // fields, in either case. Begins at the row that is looked at, goes to the end and then on from the top, so that the next place is
-// known long before all are counted; rows that come in later are searched as they come. A new set of rows is searched again.
+// known long before all are counted; rows that come in later are searched as they come, also those that a filter finds among older records. A
+// new set of rows is searched again. Between slices it waits for records that lie on the disk.
 //
-//     first row ... wrapped part, second ... origin ... forward part, first ... last row
+//     older part, third ... first row ... wrapped part, second ... origin ... forward part, first ... last row
 //
 // GUI thread; the model must outlive it.
 
@@ -73,12 +74,17 @@ private:
         bool round = false;
     };
     bool slice();
+    void work();
+    [[nodiscard]] std::uint64_t firstSequence() const;
     void restart(bool now);
     void forgetGone();
     void answer();
     [[nodiscard]] std::optional<Answer> resolve(const Request& request) const;
     [[nodiscard]] bool forwardDone() const;
     [[nodiscard]] bool wrappedDone() const;
+    [[nodiscard]] bool olderDone() const;
+    // Has it read unless it is; false: it is.
+    bool mustWait(int row, bool upward);
 
     const TraceModel& m_model;
     QString m_text;
@@ -87,9 +93,12 @@ private:
     std::uint64_t m_origin = 0;          // sequence where the search began
     std::uint64_t m_forwardNext = 0;     // of the forward part, what is below has been searched
     std::uint64_t m_wrappedNext = 0;     // of the wrapped part, the same
+    std::uint64_t m_olderNext = 0;       // of the older part, what is from here on has been searched
     std::deque<std::uint64_t> m_forward; // sequences of hits, ascending
     std::deque<std::uint64_t> m_wrapped;
     std::optional<Request> m_request;
+    bool m_waits = false;  // for the disk
+    bool m_atOnce = false; // in finish()
     QTimer m_timer;
     std::function<qint64()> m_now;
 };

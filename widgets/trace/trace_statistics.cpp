@@ -47,8 +47,13 @@ double TimeHistogram::percentile(double share) const {
 TraceStatisticsModel::TraceStatisticsModel(const TraceModel& trace, QObject* parent) : QAbstractTableModel(parent), m_trace(trace) {
     m_timer.setInterval(0);
     connect(&m_timer, &QTimer::timeout, this, [this] {
-        if (count(SliceMs))
+        m_trace.store().trim();
+        if (count(SliceMs) || m_waits)
             m_timer.stop();
+    });
+    connect(&trace, &TraceModel::loaded, this, [this] {
+        if (m_waits)
+            m_timer.start();
     });
     connect(&trace, &TraceModel::filtered, this, &TraceStatisticsModel::restart);
     connect(&trace, &TraceModel::newRun, this, &TraceStatisticsModel::restart);
@@ -81,7 +86,7 @@ void TraceStatisticsModel::restart() {
     m_rows.clear();
     m_byName.clear();
     m_shown = 0;
-    m_next = 0;
+    m_next = m_begin = 0;
     m_total = 0;
     m_times = false;
     endResetModel();
@@ -91,8 +96,9 @@ void TraceStatisticsModel::restart() {
 }
 
 void TraceStatisticsModel::catchUp() {
-    while (!count(std::numeric_limits<int>::max())) {
-    }
+    m_atOnce = true;
+    while (!count(std::numeric_limits<int>::max())) {}
+    m_atOnce = false;
 }
 
 TraceStatisticsModel::Row& TraceStatisticsModel::rowOf(std::string_view name) {
@@ -110,7 +116,6 @@ void TraceStatisticsModel::addRecord(int row) {
     m_firstTick = m_total == 0 ? envelope.tick : std::min(m_firstTick, envelope.tick);
     m_lastTick = m_total == 0 ? envelope.tick : std::max(m_lastTick, envelope.tick);
     ++m_total;
-    m_next = envelope.sequence + 1;
     std::uint64_t spent = 0;
     for (const HandlerVisit visit : record.visits()) {
         if (visit.result == HandlerResult::NotReached)
@@ -135,13 +140,33 @@ void TraceStatisticsModel::addRecord(int row) {
 bool TraceStatisticsModel::count(int milliseconds) {
     QElapsedTimer clock;
     clock.start();
+    if (m_total == 0 && m_trace.rowCount() > 0)
+        m_next = m_begin = m_trace.sequence(0);
     int row = m_trace.rowAtOrAfter(m_next);
     const int end = m_trace.rowCount();
-    bool any = false;
-    for (int done = 0; row < end; ++row) {
+    int done = 0;
+    m_waits = false;
+    const auto goesOn = [&](int to, bool upward) {
         if (++done % 64 == 0 && clock.elapsed() >= milliseconds)
-            break;
+            return false;
+        m_waits = !m_atOnce && !m_trace.isReady(to);
+        if (m_waits && upward)
+            m_trace.requestUpward(to);
+        else if (m_waits)
+            m_trace.requestDownward(to);
+        return !m_waits;
+    };
+    bool any = false;
+    for (; row < end && goesOn(row, true); ++row) {
         addRecord(row);
+        m_next = m_trace.sequence(row) + 1;
+        any = true;
+    }
+    // What was found since among older ones.
+    int below = row < end ? 0 : m_trace.rowAtOrAfter(m_begin);
+    for (; below > 0 && goesOn(below - 1, false); --below) {
+        addRecord(below - 1);
+        m_begin = m_trace.sequence(below - 1);
         any = true;
     }
     if (m_rows.size() > m_shown) {
@@ -153,7 +178,7 @@ bool TraceStatisticsModel::count(int milliseconds) {
         emit dataChanged(index(0, 0), index(static_cast<int>(m_shown) - 1, ColumnCount - 1));
         emit updated();
     }
-    return row >= end;
+    return row >= end && below == 0;
 }
 
 QString TraceStatisticsModel::conditionOf(int row) const {

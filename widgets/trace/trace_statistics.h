@@ -81,8 +81,11 @@ private:
     By m_by = By::Type;
     std::vector<Row> m_rows;
     std::unordered_map<std::string, std::size_t> m_byName;
-    std::size_t m_shown = 0;  // rows that views know of
-    std::uint64_t m_next = 0; // the first sequence that is not counted yet
+    std::size_t m_shown = 0;   // rows that views know of
+    std::uint64_t m_begin = 0; // rows with sequences from here on to below m_next are counted
+    std::uint64_t m_next = 0;
+    bool m_waits = false;  // for the disk
+    bool m_atOnce = false; // in catchUp()
     std::uint64_t m_total = 0;
     std::uint64_t m_firstTick = 0;
     std::uint64_t m_lastTick = 0;

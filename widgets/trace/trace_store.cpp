@@ -1,10 +1,35 @@
 #include "widgets/trace/trace_store.h"
 
+#include "engine/core/contracts.h"
 #include "engine/message/record_payload.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace sbx::ui {
+
+namespace {
+
+// Of a chunk, as far as segments allow: small enough to be read within a slice, large enough that a disk reads it in one go.
+constexpr std::size_t MaxChunkBytes = std::size_t(256) << 10U;
+constexpr std::size_t MinChunkBytes = std::size_t(4) << 10U;
+constexpr std::size_t ChunksOfMemory = 64; // a chunk is this part of it
+// On their way to a disk that is slower than messages come: beyond it and beyond the bound of memory the oldest go.
+constexpr std::size_t MaxWritingBytes = std::size_t(256) << 20U;
+
+} // namespace
+
+// ---------------------------------------------------------------------------------------------------- what comes and goes
+
+void TraceStore::setLimits(TraceLimits limits) {
+    const bool sameFile = limits.file == m_limits.file && limits.folder == m_limits.folder;
+    m_limits = std::move(limits);
+    if (sameFile || m_older == nullptr)
+        return;
+    m_older.reset(); // another begins with what comes now
+    m_first = m_memoryFirst;
+}
 
 TraceStore::Appended TraceStore::append(std::shared_ptr<const RecordSegment> segment) {
     const RecordSegment& records = *segment;
@@ -23,26 +48,117 @@ TraceStore::Appended TraceStore::append(std::shared_ptr<const RecordSegment> seg
     const std::size_t count = records.size();
     m_segments.push_back({std::move(segment), m_end});
     m_end += count;
-    // The newest segment stays whatever its size.
-    while (m_segments.size() > 1 && (size() > m_maxRecords || m_bytes > m_maxBytes))
-        dropFront();
+    bound();
     return result;
 }
 
+// The newest segment stays whatever its size.
+void TraceStore::bound() {
+    while (m_segments.size() > 1 && m_bytes > m_limits.memory)
+        if (!spill())
+            dropFront();
+    while (size() > m_limits.records && m_first < m_memoryFirst) {
+        m_older->dropOldest();
+        followOlder();
+    }
+    while (m_segments.size() > 1 && size() > m_limits.records)
+        dropFront();
+}
+
+// The oldest segments in memory become a chunk of the file.
+bool TraceStore::spill() {
+    if (m_limits.file == 0)
+        return false;
+    if (m_older == nullptr) {
+        m_older = std::make_unique<TraceChunks>(m_limits.folder, m_limits.file);
+        m_older->setWake(m_wake);
+    }
+    if (m_older->writingBytes() > std::max(m_limits.memory, MaxWritingBytes))
+        return false;
+    const std::size_t wanted = std::clamp(m_limits.memory / ChunksOfMemory, MinChunkBytes, MaxChunkBytes);
+    TraceChunks::Segments chunk;
+    std::size_t bytes = 0;
+    std::uint64_t end = m_memoryFirst;
+    for (std::size_t i = 0; i + 1 < m_segments.size() && bytes < wanted; ++i) {
+        chunk.push_back(m_segments[i].records);
+        bytes += m_segments[i].records->bytes();
+        end += m_segments[i].records->size();
+    }
+    const std::size_t count = chunk.size();
+    if (!m_older->add(std::move(chunk), m_memoryFirst))
+        return false;
+    m_segments.erase(m_segments.begin(), m_segments.begin() + static_cast<std::ptrdiff_t>(count));
+    m_bytes -= bytes;
+    m_memoryFirst = end;
+    followOlder();
+    return true;
+}
+
+// What is older goes with it.
 void TraceStore::dropFront() {
+    if (m_older)
+        m_older->clear();
     const Held& oldest = m_segments.front();
     m_bytes -= oldest.records->bytes();
-    m_first += oldest.records->size();
-    m_dropped += oldest.records->size();
+    m_memoryFirst += oldest.records->size();
+    m_first = m_memoryFirst;
     m_segments.pop_front();
+}
+
+void TraceStore::followOlder() {
+    m_first = m_older == nullptr || m_older->isEmpty() ? m_memoryFirst : m_older->first();
 }
 
 void TraceStore::clear() {
     m_segments.clear();
-    m_first = m_end;
+    if (m_older)
+        m_older->clear();
+    m_begin = m_first = m_memoryFirst = m_end;
     m_bytes = 0;
-    m_dropped = 0;
 }
+
+// ---------------------------------------------------------------------------------------------------- the file
+
+void TraceStore::setWake(std::function<void()> wake) {
+    m_wake = std::move(wake);
+    if (m_older)
+        m_older->setWake(m_wake);
+}
+
+bool TraceStore::collect() {
+    if (m_older == nullptr)
+        return false;
+    const bool changed = m_older->collect();
+    followOlder();
+    return changed;
+}
+
+void TraceStore::trim() const {
+    if (m_older)
+        m_older->trim();
+}
+
+void TraceStore::wait() const {
+    if (m_older)
+        m_older->wait();
+}
+
+void TraceStore::request(std::uint64_t row) const {
+    if (row < m_memoryFirst)
+        m_older->request(row, true);
+}
+
+void TraceStore::requestBefore(std::uint64_t row) const {
+    if (row < m_memoryFirst)
+        m_older->requestBefore(row, ChunksAhead);
+}
+
+void TraceStore::requestAfter(std::uint64_t row) const {
+    if (row < m_memoryFirst)
+        m_older->requestAfter(row, ChunksAhead);
+}
+
+// ---------------------------------------------------------------------------------------------------- rows
 
 std::size_t TraceStore::segmentOf(std::uint64_t row) const {
     const auto after = std::upper_bound(m_segments.begin(), m_segments.end(), row,
@@ -50,21 +166,50 @@ std::size_t TraceStore::segmentOf(std::uint64_t row) const {
     return static_cast<std::size_t>(after - m_segments.begin()) - 1;
 }
 
+TraceChunks::Found TraceStore::find(std::uint64_t row) const {
+    if (row < m_memoryFirst)
+        return m_older->find(row);
+    const Held& held = m_segments[segmentOf(row)];
+    return {held.records.get(), static_cast<std::size_t>(row - held.first)};
+}
+
 RecordView TraceStore::at(std::uint64_t row) const {
     SBX_EXPECT(row >= m_first && row < m_end, "a row that is not held");
-    const Held& held = m_segments[segmentOf(row)];
+    const TraceChunks::Found found = find(row);
     ++m_looks;
-    return (*held.records)[static_cast<std::size_t>(row - held.first)];
+    return (*found.segment)[found.offset];
+}
+
+std::uint64_t TraceStore::sequenceOf(std::uint64_t row) const {
+    return row < m_memoryFirst ? m_older->sequenceOf(row) : at(row).sequence();
+}
+
+std::uint64_t TraceStore::tickOf(std::uint64_t row) const {
+    return row < m_memoryFirst ? m_older->tickOf(row) : at(row).tick();
+}
+
+MessageTypeId TraceStore::typeOf(std::uint64_t row) const {
+    return row < m_memoryFirst ? m_older->typeOf(row) : at(row).type();
 }
 
 std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
     if (sequence == 0 || size() == 0)
         return std::nullopt;
+    const std::uint64_t row = rowAtOrAfter(sequence);
+    if (row == m_end)
+        return std::nullopt;
+    const TraceChunks::Found found = row < m_memoryFirst ? TraceChunks::Found() : find(row);
+    const std::uint64_t there =
+        found.segment == nullptr ? m_older->sequenceOf(row) : (*found.segment)[found.offset].sequence();
+    return there == sequence ? std::optional(row) : std::nullopt;
+}
+
+std::uint64_t TraceStore::rowAtOrAfter(std::uint64_t sequence) const {
     const auto after =
         std::upper_bound(m_segments.begin(), m_segments.end(), sequence,
                          [](std::uint64_t s, const Held& held) { return s < (*held.records)[0].sequence(); });
     if (after == m_segments.begin())
-        return std::nullopt;
+        return m_first < m_memoryFirst ? m_older->rowAtOrAfter(sequence) : m_first;
     const Held& held = *std::prev(after);
     std::size_t low = 0;
     std::size_t high = held.records->size();
@@ -75,8 +220,6 @@ std::optional<std::uint64_t> TraceStore::rowOf(std::uint64_t sequence) const {
         else
             high = middle;
     }
-    if (low == held.records->size() || (*held.records)[low].sequence() != sequence)
-        return std::nullopt;
     return held.first + low;
 }
 
@@ -87,7 +230,7 @@ std::optional<double> TraceStore::nsBetween(std::uint64_t first, std::uint64_t s
         return std::nullopt;
     // Unsigned: the difference of two lanes that send side by side may be negative.
     const auto ticks = static_cast<std::int64_t>(record::stampTicks(b) - record::stampTicks(a));
-    return static_cast<double>(ticks) * m_segments[segmentOf(second)].records->nsPerTick();
+    return static_cast<double>(ticks) * find(second).segment->nsPerTick();
 }
 
 std::uint64_t TraceStore::rowAtTick(std::uint64_t tick) const {
@@ -95,7 +238,7 @@ std::uint64_t TraceStore::rowAtTick(std::uint64_t tick) const {
     auto held = std::lower_bound(m_segments.begin(), m_segments.end(), tick,
                                  [](const Held& h, std::uint64_t t) { return (*h.records)[0].tick() < t; });
     if (held == m_segments.begin())
-        return m_first;
+        return m_first < m_memoryFirst ? m_older->rowAtTick(tick) : m_first;
     const Held& before = *std::prev(held);
     std::size_t low = 0;
     std::size_t high = before.records->size();
@@ -109,18 +252,15 @@ std::uint64_t TraceStore::rowAtTick(std::uint64_t tick) const {
     return before.first + low;
 }
 
-TraceStore::Cursor::Cursor(const TraceStore& store, std::uint64_t row) : m_store(&store) {
-    if (row >= store.m_first && row < store.m_end) {
-        m_segment = store.segmentOf(row);
-        m_offset = static_cast<std::size_t>(row - store.m_segments[m_segment].first);
-    }
+TraceStore::Cursor::Cursor(const TraceStore& store, std::uint64_t row) : m_store(&store), m_row(row) {
+    if (row >= store.m_first && row < store.m_end)
+        m_at = store.find(row);
 }
 
 void TraceStore::Cursor::next() {
-    if (++m_offset == m_store->m_segments[m_segment].records->size()) {
-        ++m_segment;
-        m_offset = 0;
-    }
+    ++m_row;
+    if (++m_at.offset == m_at.segment->size())
+        m_at = m_row < m_store->m_end ? m_store->find(m_row) : TraceChunks::Found();
 }
 
 } // namespace sbx::ui

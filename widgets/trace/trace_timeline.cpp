@@ -33,7 +33,7 @@ std::optional<TickRange> TraceTimeline::held() const {
     const TraceStore& store = m_model.store();
     if (store.size() == 0)
         return std::nullopt;
-    return TickRange{store.at(store.first()).tick(), store.at(store.end() - 1).tick()};
+    return TickRange{store.tickOf(store.first()), store.tickOf(store.end() - 1)};
 }
 
 std::optional<TickRange> TraceTimeline::span() const {
@@ -121,8 +121,8 @@ void TraceTimeline::refresh() {
             bar.matching = (bar.shown + ticks - 1) / ticks;
             if (bar.shown == 0)
                 continue;
-            const std::uint64_t first = m_model.record(firstRow).sequence();
-            const std::uint64_t last = m_model.record(endRow - 1).sequence();
+            const std::uint64_t first = m_model.sequence(firstRow);
+            const std::uint64_t last = m_model.sequence(endRow - 1);
             for (std::size_t kind = 0; kind < m_kinds.size(); ++kind)
                 if (m_kinds[kind])
                     bar.kinds[kind] = m_rates->count(*m_kinds[kind], first, last + 1);
@@ -216,8 +216,8 @@ QString TraceTimeline::explained(int x) const {
     QString html = QStringLiteral("<p style=\"white-space:pre;margin:0\">") + when + QStringLiteral(": ")
                    + (all == 0 ? tr("no messages") : tr("%1 of %2 messages shown").arg(number(static_cast<std::uint64_t>(endRow - firstRow)), number(all)));
     if (endRow > firstRow) {
-        const std::uint64_t begin = m_model.record(firstRow).sequence();
-        const std::uint64_t end = m_model.record(endRow - 1).sequence() + 1;
+        const std::uint64_t begin = m_model.sequence(firstRow);
+        const std::uint64_t end = m_model.sequence(endRow - 1) + 1;
         std::uint64_t others = static_cast<std::uint64_t>(endRow - firstRow);
         const auto line = [&](const QColor& color, const QString& name, std::uint64_t count) {
             html += QStringLiteral("<br><span style=\"color:%1\">\u25A0</span> %2 %3").arg(color.name(), number(count), htmlText(name));

@@ -156,7 +156,7 @@ void TraceTimeline::paintNotes(QPainter& painter) {
         const auto row = m_model.store().rowOf(sequence);
         if (!row)
             return;
-        const double x = xOf(m_model.store().at(*row).tick()) + ColumnWidth / 2.0;
+        const double x = xOf(m_model.store().tickOf(*row)) + ColumnWidth / 2.0;
         const QPointF corners[] = {QPointF(x - 4, top), QPointF(x + 4, top), QPointF(x, top + 6)};
         painter.setBrush(m_theme.readable(m_theme.hue(hue)));
         painter.drawConvexPolygon(corners, 3);

@@ -40,6 +40,7 @@ TraceView::TraceView(const Theme& theme, TraceModel& model, QWidget* parent)
     connect(m_header, &QHeaderView::geometriesChanged, this, [this] { updateGeometries(); });
 
     connect(&model, &TraceModel::newRun, this, &TraceView::closeAll); // sequences begin again
+    connect(&model, &TraceModel::loaded, viewport(), qOverload<>(&QWidget::update));
     connect(&model, &QAbstractItemModel::columnsInserted, viewport(), qOverload<>(&QWidget::update));
     connect(&model, &QAbstractItemModel::columnsRemoved, viewport(), qOverload<>(&QWidget::update));
     connect(&theme, &Theme::changed, this, &TraceView::refreshTheme);
@@ -155,9 +156,13 @@ void TraceView::reset() {
     viewport()->update();
 }
 
-void TraceView::rowsInserted(const QModelIndex&, int start, int) {
+void TraceView::rowsInserted(const QModelIndex&, int start, int end) {
+    const int value = verticalOffset();
     m_lines.refresh();
     updateScrollBars();
+    // Older rows came in at the top: what is on screen stays where it is.
+    if (start == 0 && end + 1 < m_model.rowCount() && !isFollowing())
+        scrollQuietly(value + rowTop(m_model.rowCount()) - heightBefore());
     if (isFollowing() || rowTop(start) <= verticalOffset() + viewport()->height())
         viewport()->update();
 }
@@ -179,8 +184,11 @@ void TraceView::currentChanged(const QModelIndex& current, const QModelIndex& pr
 void TraceView::showToolTip(const QHelpEvent& help) {
     // What does not fit its cell.
     const QModelIndex index = indexAt(help.pos());
-    const QString text = index.isValid() && lineAt(help.pos()).part < 0 ? index.data().toString() : QString();
-    const QString comment = index.isValid() ? m_model.marks().comment(m_model.record(index.row()).sequence()) : QString();
+    const QString text = index.isValid() && lineAt(help.pos()).part < 0 && m_model.isReady(index.row())
+                             ? index.data().toString()
+                             : QString();
+    const QString comment =
+        index.isValid() ? m_model.marks().comment(m_model.sequence(index.row())) : QString();
     if (!comment.isEmpty())
         QToolTip::showText(help.globalPos(), tipText(comment), viewport(), QRect(0, visualRect(index).top(), viewport()->width(), RowHeight));
     else if (index.isValid() && index.column() == TraceModel::Delta && !m_model.wallDelta(index.row()) && index.row() > 0)

@@ -97,6 +97,7 @@ private:
 
     // Lines: rows of the model, groups of them, and handlers.
     void paintRow(QPainter& painter, const TraceLine& line, const QRect& area);
+    void paintUnread(QPainter& painter, int row, const QRect& area);
     void paintHandler(QPainter& painter, const TraceLine& line, const QRect& area);
     void paintGround(QPainter& painter, const TraceLine& line, const QRect& area);
     [[nodiscard]] bool isChosen(const TraceLine& line) const;

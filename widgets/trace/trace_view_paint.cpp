@@ -53,7 +53,10 @@ void TraceView::paintEvent(QPaintEvent* event) {
         const QRect area(0, at * RowHeight - offset, viewport()->width(), RowHeight);
         const TraceLine line = m_lines.at(at);
         paintGround(painter, line, area);
-        if (line.part >= 0)
+        if (!m_model.isReady(line.row)) {
+            m_model.request(line.row);
+            paintUnread(painter, line.row, area);
+        } else if (line.part >= 0)
             paintHandler(painter, line, area);
         else
             paintRow(painter, line, area);
@@ -174,7 +177,7 @@ void TraceView::paintRow(QPainter& painter, const TraceLine& line, const QRect& 
     if (!isChosen(line) && m_model.marks().isMarked(e.sequence))
         painter.fillRect(area, mix(theme().color(Token::Surface), theme().hue(Hue::Yellow), theme().isDark() ? 0.13 : 0.22));
     // A hairline where a tick ends.
-    if (row > 0 && m_model.record(row - 1).tick() != e.tick)
+    if (row > 0 && m_model.tick(row - 1) != e.tick)
         painter.fillRect(QRect(area.left(), area.top(), area.width(), 1),
                          mix(theme().color(Token::Surface), theme().color(Token::Line), 0.6));
     const bool causes = std::binary_search(m_chain.begin(), m_chain.end(), e.sequence);
@@ -202,6 +205,22 @@ void TraceView::paintRow(QPainter& painter, const TraceLine& line, const QRect& 
         painter.setPen(theme().color(Token::Accent));
         painter.drawRect(area.adjusted(0, 0, -1, -1));
     }
+}
+
+// The record is being read from the disk: what is known of it without.
+void TraceView::paintUnread(QPainter& painter, int row, const QRect& area) {
+    const QColor muted = mix(theme().color(Token::Surface), theme().color(Token::Muted), 0.6);
+    const auto cell = [&](int column, const QString& text, bool right) {
+        if (m_header->isSectionHidden(column))
+            return;
+        const QRect rect(m_header->sectionViewportPosition(column), area.top(), m_header->sectionSize(column),
+                         RowHeight);
+        drawText(painter, rect.adjusted(CellPadding + indentOf(row, column), 0, -CellPadding, 0), text, muted,
+                 right, Qt::ElideRight);
+    };
+    cell(TraceModel::Number, QString::number(m_model.sequence(row)), true);
+    cell(TraceModel::Type, QString::fromStdString(messageType(m_model.type(row)).name), false);
+    cell(TraceModel::Fields, QStringLiteral("…"), false);
 }
 
 void TraceView::drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color,
@@ -249,7 +268,8 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     const QColor muted = theme().color(Token::Muted);
     if (column >= TraceModel::Time) {
         // The time is said once a tick, as the tick.
-        if (column != TraceModel::Time || row == 0 || row <= firstVisibleRow() || m_model.record(row - 1).tick() != record.tick())
+        if (column != TraceModel::Time || row == 0 || row <= firstVisibleRow()
+            || m_model.tick(row - 1) != record.tick())
             paintNumber(painter, row, column, cell);
         return;
     }
@@ -262,7 +282,8 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         const std::uint64_t tick = record.tick();
         const auto& zero = m_model.marks().reference();
         const auto isZero = [&](const RecordView& r) { return zero && r.sequence() == zero->sequence; };
-        if (row == 0 || row <= firstVisibleRow() || isZero(record) || m_model.record(row - 1).tick() != tick || isZero(m_model.record(row - 1)))
+        if (row == 0 || row <= firstVisibleRow() || isZero(record) || m_model.tick(row - 1) != tick
+            || m_model.sequence(row - 1) == (zero ? zero->sequence : 0))
             drawText(painter, cell, m_model.tickText(record), text, true, Qt::ElideLeft);
         break;
     }

@@ -213,7 +213,7 @@ private:
     [[nodiscard]] QString others(const HandlerAnswer& answer) const {
         QString text;
         const auto row = m_model.store().rowOf(answer.elsewhere);
-        if (row) {
+        if (row && m_model.store().isReady(*row)) {
             const RecordView other = m_model.store().at(*row);
             text = tr("The last one went to %1: %2, %3.")
                        .arg(entity(m_context.receiver(other)), record(answer.elsewhere), at(other.tick()));

@@ -1,0 +1,229 @@
+// The file of older records on a disk that is full, breaks, or is not there.
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/failing_disk.h"
+#include "tests/small_disk.h"
+#include "tests/spilled_file.h"
+#include "tests/trace/older_bench.h"
+
+#include <memory>
+
+using namespace sbx;
+using namespace sbx::test;
+using namespace sbx::trace_test;
+using namespace sbx::ui;
+
+namespace {
+
+// What is left is the newest, without a gap, as the twin has it.
+void compareWhatIsLeft(OlderBench& b) {
+    const TraceStore& store = b.older.model.store();
+    const TraceStore& all = b.twin.model.store();
+    QCOMPARE(store.end(), all.end());
+    QCOMPARE(store.dropped(), store.first());
+    for (std::uint64_t row = store.first(); row < store.end(); ++row)
+        QCOMPARE(b.older.context.json(store.at(row)), b.twin.context.json(all.at(row)));
+    b.older.model.finish();
+    QCOMPARE(b.older.model.storeRows().front(), store.first());
+    QCOMPARE(b.older.model.rowCount(), static_cast<int>(store.size()));
+}
+
+} // namespace
+
+class TestOlderDisk : public QObject {
+    Q_OBJECT
+private slots:
+    void cleanup() { failingDisk().repair(); }
+
+    // The file is written round and round.
+    void theFileHasABound() {
+        constexpr std::uint64_t Room = std::uint64_t(200) << 10U;
+        OlderBench b(Room);
+        QSignalSpy trouble(&b.older.model, &TraceModel::fileTrouble);
+        for (int i = 0; i < 8; ++i) {
+            b.run(100);
+            QVERIFY(b.older.model.store().fileBytes() <= Room);
+            compareWhatIsLeft(b);
+        }
+        QVERIFY(b.older.model.store().dropped() > 1000);
+        QVERIFY(b.older.model.store().fileBytes() > Room * 3 / 4);
+        QCOMPARE(trouble.count(), 0); // that is as it should be
+        b.setFilter("fields.amount > 4");
+        QVERIFY(b.older.model.rowCount() > 100);
+        for (int row = 0; row < b.older.model.rowCount(); ++row)
+            QVERIFY(b.twin.model.rowOfSequence(b.older.model.sequence(row)) >= 0);
+    }
+
+    void recordsHaveABound() {
+        QTemporaryDir folder;
+        TraceLimits limits = smallMemory(folder);
+        limits.records = 3000;
+        ModelBench b{TraceStore(limits)};
+        for (int i = 0; i < 20; ++i) {
+            b.run(50);
+            settle(b.model);
+            QVERIFY(b.model.store().size() <= 3000);
+        }
+        QVERIFY(b.model.store().size() > 2800);
+        b.model.finish();
+        QCOMPARE(b.model.rowCount(), static_cast<int>(b.model.store().size()));
+    }
+
+    void fullFromSomeWriteOn_data() {
+        QTest::addColumn<int>("succeeding");
+        QTest::newRow("the first") << 0;
+        QTest::newRow("the second") << 1;
+        QTest::newRow("after twenty") << 20;
+        QTest::newRow("after a hundred") << 100;
+    }
+    void fullFromSomeWriteOn() {
+        QFETCH(int, succeeding);
+        OlderBench b;
+        QSignalSpy trouble(&b.older.model, &TraceModel::fileTrouble);
+        failingDisk().plan(Step::Write, succeeding, ENOSPC);
+        b.run(600);
+        QVERIFY(failingDisk().hasFailed());
+        QCOMPARE(trouble.count(), 1);
+        QVERIFY(trouble[0][0].toString().contains(QLatin1String("No space left")));
+        QVERIFY(b.older.model.store().dropped() > 0);
+        compareWhatIsLeft(b);
+        b.run(600);
+        QCOMPARE(trouble.count(), 1); // told once
+        compareWhatIsLeft(b);
+        if (succeeding >= 20)
+            QVERIFY(b.older.model.store().memoryFirst()
+                    > b.older.model.store().first()); // what room there was is used
+    }
+
+    void noWriteSucceeds() {
+        OlderBench b;
+        b.run(50);
+        QSignalSpy trouble(&b.older.model, &TraceModel::fileTrouble);
+        failingDisk().plan(Step::Write, 5, EIO, true);
+        b.run(600);
+        QCOMPARE(trouble.count(), 1);
+        compareWhatIsLeft(b);
+        failingDisk().repair();
+        b.run(100);
+        compareWhatIsLeft(b);
+    }
+
+    void halfAWrite() {
+        OlderBench b;
+        QSignalSpy trouble(&b.older.model, &TraceModel::fileTrouble);
+        failingDisk().plan(Step::HalfWrite, 10, ENOSPC);
+        b.run(600);
+        QVERIFY(failingDisk().hasFailed());
+        QCOMPARE(trouble.count(), 1);
+        compareWhatIsLeft(b);
+    }
+
+    void smallDisk() {
+        OlderBench b;
+        QSignalSpy trouble(&b.older.model, &TraceModel::fileTrouble);
+        {
+            const SmallDisk small(100000);
+            b.run(600);
+        }
+        QCOMPARE(trouble.count(), 1);
+        QVERIFY(b.older.model.store().fileBytes() <= 100000);
+        QVERIFY(b.older.model.store().fileBytes() > 50000);
+        compareWhatIsLeft(b);
+    }
+
+    void noFolder() {
+        QTemporaryDir folder;
+        QFile file(folder.filePath(QStringLiteral("file")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        TraceLimits limits = smallMemory(folder);
+        limits.folder /= "file";
+        ModelBench b{TraceStore(limits)};
+        QSignalSpy trouble(&b.model, &TraceModel::fileTrouble);
+        b.run(600);
+        b.run(600);
+        b.model.poll();
+        QCOMPARE(trouble.count(), 1);
+        QVERIFY(b.model.store().dropped() > 0);
+        QCOMPARE(b.model.store().memoryFirst(), b.model.store().first());
+        QCOMPARE(b.model.rowCount(), static_cast<int>(b.model.store().size()));
+    }
+
+    // Somebody cuts the file while it is in use: rows that were in it show no contents, then go.
+    void theFileIsCut_data() {
+        QTest::addColumn<bool>("filter");
+        QTest::newRow("looked at") << false;
+        QTest::newRow("filtered") << true;
+    }
+    void theFileIsCut() {
+        QFETCH(bool, filter);
+        OlderBench b;
+        b.run(600);
+        TraceModel& model = b.older.model;
+        QSignalSpy trouble(&model, &TraceModel::fileTrouble);
+        const int file = spilledFile(b.folder.path().toStdString());
+        QVERIFY(file >= 0);
+        const std::uint64_t half = model.store().fileBytes() / 2;
+        QCOMPARE(::ftruncate(file, static_cast<off_t>(half)), 0);
+        if (filter) {
+            b.setFilter("fields.amount > 4");
+            b.setFilter("");
+        } else {
+            const std::uint64_t row = model.store().memoryFirst() - 1;
+            const RecordView record = model.store().at(row);
+            QCOMPARE(record.sequence(), b.twin.model.store().at(row).sequence());
+            QCOMPARE(record.type(), b.twin.model.store().at(row).type());
+            QCOMPARE(record.receiver(), EntityId());
+            model.poll();
+        }
+        QCOMPARE(trouble.count(), 1);
+        QVERIFY(model.store().dropped() > 0);
+        compareWhatIsLeft(b);
+        b.run(300);
+        compareWhatIsLeft(b);
+        QCOMPARE(trouble.count(), 1);
+        QVERIFY(model.store().memoryFirst() > model.store().first());
+    }
+
+    void endsWhileItReads() {
+        for (int i = 0; i < 30; ++i) {
+            QTemporaryDir folder;
+            auto b = std::make_unique<ModelBench>(TraceStore(smallMemory(folder)));
+            b->run(150);
+            if (i % 2 == 0)
+                settle(b->model);
+            auto filter = Filter::compile("fields.amount > 4", b->context.schema());
+            b->model.setFilter(*filter);
+            if (i % 3 == 0)
+                QCoreApplication::processEvents();
+            if (i % 5 == 0)
+                b->model.clear();
+            b.reset();
+            QVERIFY(std::filesystem::is_empty(folder.path().toStdString()));
+        }
+    }
+
+    void limitsChange() {
+        OlderBench b;
+        b.run(300);
+        TraceModel& model = b.older.model;
+        TraceLimits limits = model.store().limits();
+        limits.file = 0;
+        model.setLimits(limits);
+        QCOMPARE(model.store().first(), model.store().memoryFirst());
+        compareWhatIsLeft(b);
+        b.run(300);
+        QCOMPARE(model.store().first(), model.store().memoryFirst());
+        limits = smallMemory(b.folder);
+        limits.memory *= 2;
+        model.setLimits(limits);
+        b.run(600);
+        QVERIFY(model.store().memoryFirst() > model.store().first());
+        compareWhatIsLeft(b);
+    }
+};
+
+QTEST_MAIN(TestOlderDisk)
+#include "tst_older_disk.moc"

@@ -1,0 +1,110 @@
+// What the line below the list says, and what the panel has to do with messages that lie on the disk.
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+
+#include "widgets/common/filter_bar.h"
+#include "widgets/common/foreign_text.h"
+#include "widgets/common/theme.h"
+#include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_types.h"
+#include "widgets/trace/trace_view.h"
+
+#include <utility>
+
+namespace sbx::ui {
+
+namespace {
+
+QString number(std::uint64_t n) { return QLocale(QLocale::English).toString(static_cast<qulonglong>(n)); }
+
+// "640 MB"
+QString sizeText(std::uint64_t bytes) {
+    return QLocale(QLocale::English)
+        .formattedDataSize(static_cast<qint64>(bytes), bytes < (1U << 30U) ? 0 : 1,
+                           QLocale::DataSizeTraditionalFormat);
+}
+
+} // namespace
+
+void TracePanel::followLimits(std::function<TraceLimits()> limits) {
+    const auto apply = [this, limits = std::move(limits)] {
+        if (TraceLimits now = limits(); !(now == m_model->store().limits()))
+            m_model->setLimits(std::move(now));
+    };
+    apply();
+    connect(&m_limitsTimer, &QTimer::timeout, this, apply);
+    m_limitsTimer.start(LimitsMs);
+}
+
+void TracePanel::tellTrouble(const QString& what) {
+    emit problem(tr("%1. The oldest messages are let go instead.").arg(what));
+    refresh();
+}
+
+bool TracePanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (!key || !m_model->isSearchingOlder() || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
+        return QWidget::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        m_model->stopOlder();
+    return true;
+}
+
+QString TracePanel::noMatchText() const {
+    if (m_model->isSearchingOlder())
+        return tr("No match among the newest messages. Older ones are being searched.");
+    if (const std::uint64_t left = m_model->leftOut(); left > 0)
+        return tr("No message matches the filter; %1 older ones were not searched.").arg(number(left));
+    return tr("No message matches the filter.");
+}
+
+QString TracePanel::statusText() const {
+    QStringList parts;
+    const TraceStore& store = m_model->store();
+    const auto link = [this](const char* target, const QString& text) {
+        return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none;color:%2\">%3</a>")
+            .arg(QLatin1String(target), m_theme.color(Token::Accent).name(), text);
+    };
+    if (!m_shownWorld.isEmpty())
+        parts.append(tr("The picture shows the world of %1; these are the server's messages")
+                         .arg(htmlText(m_shownWorld)));
+    const int percent = static_cast<int>(m_model->progress() * 100);
+    if (m_model->isFiltering())
+        parts.append(tr("Filtering, %1 %").arg(percent));
+    else if (m_model->isSearchingOlder())
+        parts.append(tr("Searching older messages, %1 % (Esc ends it)").arg(percent));
+    else if (const std::uint64_t left = m_model->leftOut(); left > 0)
+        parts.append(
+            tr("%1 older messages not searched. %2").arg(number(left), link("older", tr("Search them"))));
+    if (m_model->isPaused())
+        parts.append(tr("Paused; the capture goes on"));
+    // In a low panel rows matter more: the button says how many they are, and its list which.
+    constexpr int Low = 300; // pixels
+    if (const QStringList off = m_typesModel->notRecorded(); !off.isEmpty() && height() >= Low) {
+        constexpr int Named = 4;
+        QString names = QStringList(off.mid(0, Named)).join(QLatin1String(", "));
+        if (off.size() > Named)
+            names += tr(" and %1 more").arg(off.size() - Named);
+        parts.append(tr("Not recorded: %1. %2").arg(htmlText(names), link("types", tr("Choose types"))));
+    }
+    if (const std::uint64_t older = store.memoryFirst() - store.first(); older > 0)
+        parts.append(tr("Oldest %1 on the disk (%2)").arg(number(older), sizeText(store.fileBytes())));
+    if (const std::uint64_t dropped = store.dropped(); dropped > 0) {
+        const TraceLimits& limits = store.limits();
+        const QString memory = sizeText(limits.memory);
+        parts.append(limits.file == 0
+                         ? tr("Oldest %1 let go (at most %2 are kept, in %3)")
+                               .arg(number(dropped), number(limits.records), memory)
+                         : tr("Oldest %1 let go (at most %2 are kept, in %3 and %4 on the disk)")
+                               .arg(number(dropped), number(limits.records), memory, sizeText(limits.file)));
+    }
+    if (const std::uint64_t missed = m_context.source().missed(); missed > 0)
+        parts.append(tr("%1 lost while the window was busy").arg(number(missed)));
+    return parts.join(QStringLiteral(" &nbsp;·&nbsp; "));
+}
+
+} // namespace sbx::ui
