@@ -11,3 +11,9 @@ else()
         set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
     endif()
 endif()
+
+# The archives and what is in a DEB carry the time of their making, unless this names another: that of the source, so that the same source gives
+# the same bytes.
+if(CPACK_SBX_SOURCE_DATE)
+    set(ENV{SOURCE_DATE_EPOCH} ${CPACK_SBX_SOURCE_DATE})
+endif()

@@ -46,7 +46,7 @@ inside() { # SYSTEM USER LINE
         [[ ! -d $4 ]] || { mkdir "$1/tmp/packages" && mount --bind "$4" "$1/tmp/packages"; }
         [[ ! -f $5 ]] || { touch "$1/tmp/older.deb" && mount --bind "$5" "$1/tmp/older.deb"; }
         [[ $2 != root ]] || exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$1" bash -c "$3"
-        exec env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 DISPLAY="$6" LIBGL_ALWAYS_SOFTWARE=1 chroot --userspec=1000:1000 "$1" env HOME=/home/tester bash -c "cd; $3"
+        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DISPLAY="$6" LIBGL_ALWAYS_SOFTWARE=1 chroot --userspec=1000:1000 "$1" env HOME=/home/tester bash -c "cd; $3"
     ' _ "$roots/$1" "$2" "$3" "$packages" "$older" "${DISPLAY:-}" "$roots/archives"
 }
 
