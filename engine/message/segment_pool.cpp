@@ -145,7 +145,6 @@ std::shared_ptr<const RecordSegment> SegmentPool::rebuilt(const SegmentParts& pa
     const auto segment = std::make_shared<RecordSegment>();
     const std::size_t bytes = parts.records.size();
     segment->m_words = std::make_unique_for_overwrite<RecordSegment::Word[]>(bytes / record::Alignment);
-    segment->m_offsets = std::make_unique_for_overwrite<std::uint32_t[]>(bytes / sizeof(RecordHeader));
     segment->m_used = segment->m_capacity = bytes;
     std::memcpy(segment->m_words.get(), parts.records.data(), bytes);
     segment->m_firstSequence = parts.firstSequence;
@@ -155,6 +154,9 @@ std::shared_ptr<const RecordSegment> SegmentPool::rebuilt(const SegmentParts& pa
     segment->m_nsPerTick = parts.nsPerTick;
     segment->m_shapes = parts.shapes;
     segment->m_entityNames = parts.entityNames;
+    std::size_t count = 0;
+    segment->forEach([&count](const RecordView&) { ++count; });
+    segment->m_offsets = std::make_unique_for_overwrite<std::uint32_t[]>(count);
     segment->buildIndex();
     return segment;
 }

@@ -11,7 +11,7 @@ namespace sbx::ui {
 
 namespace {
 
-std::size_t memoryOf(const SegmentSpill::Segments& segments) {
+std::size_t memoryOfAll(const SegmentSpill::Segments& segments) {
     std::size_t bytes = 0;
     for (const auto& segment : segments)
         bytes += segment->bytes();
@@ -90,7 +90,7 @@ bool TraceChunks::add(Segments segments, std::uint64_t first) {
     chunk.segments = std::move(segments);
     chunk.firstSequence = record(chunk, 0).sequence();
     chunk.firstTick = record(chunk, 0).tick();
-    m_writing += memoryOf(chunk.segments);
+    m_writing += memoryOfAll(chunk.segments);
     m_chunks.push_back(std::move(chunk));
     place(m_chunks.size() - 1);
     return !m_chunks.empty() && m_chunks.back().first == first;
@@ -112,7 +112,7 @@ void TraceChunks::take(SegmentSpill::Done& done, bool& changed) {
         chunk.place = done.place;
         chunk.index = std::move(done.index);
         m_indexBytes += chunk.index.bytes();
-        m_writing -= memoryOf(chunk.segments);
+        m_writing -= memoryOfAll(chunk.segments);
         chunk.segments = {};
         chunk.begins = {};
         return;
@@ -263,7 +263,7 @@ std::size_t TraceChunks::memoryBytes() const {
     if (m_loaded > 0)
         for (const Chunk& chunk : m_chunks)
             if (chunk.written && !chunk.segments.empty())
-                bytes += memoryOf(chunk.segments);
+                bytes += memoryOfAll(chunk.segments);
     return bytes;
 }
 
@@ -280,7 +280,7 @@ void TraceChunks::dropThrough(std::size_t number) {
     for (std::size_t i = 0; i <= number; ++i) {
         Chunk& chunk = m_chunks.front();
         if (!chunk.written)
-            m_writing -= memoryOf(chunk.segments);
+            m_writing -= memoryOfAll(chunk.segments);
         else if (!chunk.segments.empty())
             --m_loaded;
         if (chunk.written)

@@ -2,6 +2,7 @@
 
 #include "engine/core/contracts.h"
 #include "engine/message/record_payload.h"
+#include "engine/message/segment_pool.h"
 
 #include <algorithm>
 #include <iterator>
@@ -18,6 +19,19 @@ constexpr std::size_t ChunksOfMemory = 64; // a chunk is this part of it
 // On their way to a disk that is slower than messages come: beyond it and beyond the bound of memory the oldest go.
 constexpr std::size_t MaxWritingBytes = std::size_t(256) << 20U;
 
+// What a segment takes beside its records.
+constexpr std::size_t SegmentBytes = sizeof(RecordSegment) + 64;
+
+std::size_t memoryOf(const RecordSegment& segment) { return segment.bytes() + SegmentBytes; }
+
+// Segments come with as much room again as they need, for the next tick: a copy takes a half of that, and the room goes back to the
+// simulation.
+std::shared_ptr<const RecordSegment> packed(std::shared_ptr<const RecordSegment> segment) {
+    const SegmentParts parts = SegmentPool::parts(*segment);
+    const std::size_t needed = parts.records.size() + parts.records.size() / 8;
+    return segment->bytes() > needed + needed / 4 ? SegmentPool::rebuilt(parts) : segment;
+}
+
 } // namespace
 
 // ---------------------------------------------------------------------------------------------------- what comes and goes
@@ -32,9 +46,10 @@ void TraceStore::setLimits(TraceLimits limits) {
 }
 
 TraceStore::Appended TraceStore::append(std::shared_ptr<const RecordSegment> segment) {
-    const RecordSegment& records = *segment;
-    if (records.size() == 0)
+    if (segment->size() == 0)
         return Appended::Continued;
+    segment = packed(std::move(segment));
+    const RecordSegment& records = *segment;
     Appended result = Appended::Continued;
     if (m_run == 0 || records.run() != m_recorded) {
         if (m_run > 0) {
@@ -44,7 +59,7 @@ TraceStore::Appended TraceStore::append(std::shared_ptr<const RecordSegment> seg
         ++m_run;
         m_recorded = records.run();
     }
-    m_bytes += records.bytes();
+    m_bytes += memoryOf(records);
     const std::size_t count = records.size();
     m_segments.push_back({std::move(segment), m_end});
     m_end += count;
@@ -81,7 +96,7 @@ bool TraceStore::spill() {
     std::uint64_t end = m_memoryFirst;
     for (std::size_t i = 0; i + 1 < m_segments.size() && bytes < wanted; ++i) {
         chunk.push_back(m_segments[i].records);
-        bytes += m_segments[i].records->bytes();
+        bytes += memoryOf(*m_segments[i].records);
         end += m_segments[i].records->size();
     }
     const std::size_t count = chunk.size();
@@ -99,7 +114,7 @@ void TraceStore::dropFront() {
     if (m_older)
         m_older->clear();
     const Held& oldest = m_segments.front();
-    m_bytes -= oldest.records->bytes();
+    m_bytes -= memoryOf(*oldest.records);
     m_memoryFirst += oldest.records->size();
     m_first = m_memoryFirst;
     m_segments.pop_front();
