@@ -2,6 +2,7 @@
 // take, and the longest that the window is ever held up.
 //
 //     bench_trace [ROWS] [--memory MIB] [--cold]     10,000,000 and 256; --cold: what is read back is not in the system's cache
+//     bench_trace ROWS --show dark|light WxH         fills the panel and stays open, to be looked at while more messages come in
 //     bench_trace ROWS --write FILE                  the same messages as a trace file, for *Open trace…*
 //
 // Run it with QT_QPA_PLATFORM=offscreen.
@@ -77,12 +78,16 @@ struct Options {
     std::size_t memory = std::size_t(256) << 20U;
     bool cold = false;
     QString write;
+    QString show; // theme
+    QSize size = QSize(1920, 500);
 };
 
 class Bench {
 public:
     Bench(MeasuredApplication& application, const Options& options)
-        : m_application(application), m_options(options), m_theme(ThemeMode::Dark) {
+        : m_application(application),
+          m_options(options),
+          m_theme(options.show == QLatin1String("light") ? ThemeMode::Light : ThemeMode::Dark) {
         m_theme.apply(application);
         TraceLimits limits;
         limits.records = static_cast<std::size_t>(options.rows) + 10000;
@@ -90,10 +95,17 @@ public:
         limits.file = std::uint64_t(16) << 30U;
         limits.folder = m_folder.path().toStdString();
         m_panel = std::make_unique<TracePanel>(m_theme, m_yard.source, m_selection, TraceStore(limits));
-        m_panel->resize(1920, 500);
+        m_panel->resize(options.size);
         m_panel->show();
     }
 
+    int show() {
+        fill();
+        QTimer ticks;
+        QObject::connect(&ticks, &QTimer::timeout, &ticks, [this] { m_yard.runTick(PerTick); });
+        ticks.start(16);
+        return QApplication::exec();
+    }
     void run() {
         fill();
         for (const char* text :
@@ -287,11 +299,18 @@ int main(int argc, char** argv) {
             options.memory = static_cast<std::size_t>(words[++i].toULongLong()) << 20U;
         else if (words[i] == QLatin1String("--write") && i + 1 < words.size())
             options.write = words[++i];
-        else
+        else if (words[i] == QLatin1String("--show") && i + 2 < words.size()) {
+            options.show = words[++i];
+            const QStringList size = words[++i].split(QLatin1Char('x'));
+            options.size = QSize(size.value(0).toInt(), size.value(1).toInt());
+        } else
             options.rows = words[i].toULongLong();
     }
     if (!options.write.isEmpty())
         return writeTrace(options);
-    Bench(application, options).run();
+    Bench bench(application, options);
+    if (!options.show.isEmpty())
+        return bench.show();
+    bench.run();
     return 0;
 }

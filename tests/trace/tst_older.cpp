@@ -440,9 +440,17 @@ private slots:
         QVERIFY(!model.isReady(top)); // painting has read nothing
         QVERIFY(model.store().looks() - looks < 2000);
         QTRY_VERIFY(model.isReady(top) && model.isReady(top + panel.view().visibleRows() - 1));
-        // A filter keeps the top row in its place while older rows come in before it.
+        // The list comes back to what was at its top once a filter has come to that.
+        const std::uint64_t anchor = model.sequence(top);
+        panel.setFilterText(QStringLiteral("type == Contact"));
+        QVERIFY(model.isSearchingOlder());
+        QVERIFY(model.sequence(panel.view().firstVisibleRow()) > anchor);
+        QTRY_VERIFY(!model.isSearchingOlder());
+        QTRY_COMPARE(panel.view().firstVisibleRow(), model.rowAtOrAfter(anchor));
+        // One that was scrolled meanwhile keeps its top row in its place while older rows come in before it.
         panel.setFilterText(QStringLiteral("type == Damage"));
         QVERIFY(model.isSearchingOlder());
+        bar.setValue(bar.maximum() / 2);
         QVERIFY(panel.findChild<QLabel*>(QStringLiteral("trace.status"))
                     ->text()
                     .contains(QLatin1String("on the disk")));
@@ -462,9 +470,26 @@ private slots:
         QCOMPARE(panel.filterText(), QStringLiteral("type == Contact"));
         // Who goes to a message that was left out gets it.
         panel.goTo(7);
+        const auto isShown = [&](std::uint64_t sequence) {
+            const QModelIndex current = panel.view().currentIndex();
+            return current.isValid() && model.sequence(current.row()) == sequence
+                   && panel.view().viewport()->rect().contains(panel.view().visualRect(current).center());
+        };
         QTRY_COMPARE(panel.details().sequence(), std::uint64_t(7));
-        QTRY_VERIFY(panel.view().currentIndex().isValid()
-                    && model.sequence(panel.view().currentIndex().row()) == 7);
+        QTRY_VERIFY(isShown(7));
+        // A selected row among the older ones is shown again, too.
+        QTRY_VERIFY(!model.isSearchingOlder() && !model.isFiltering());
+        std::uint64_t row = 700;
+        while (model.store().typeOf(row) != messageIdOf<Damage>())
+            ++row;
+        const std::uint64_t sequence = model.store().sequenceOf(row);
+        panel.goTo(sequence);
+        QTRY_VERIFY(isShown(sequence));
+        panel.setFilterText(QStringLiteral("type == Damage"));
+        QVERIFY(model.isSearchingOlder());
+        QVERIFY(!isShown(sequence));
+        QTRY_VERIFY(!model.isSearchingOlder());
+        QTRY_VERIFY(isShown(sequence));
     }
 };
 

@@ -94,6 +94,7 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     m_status->setAccessibleName(tr("Trace status"));
     m_status->setForegroundRole(QPalette::PlaceholderText);
     m_status->setTextFormat(Qt::RichText);
+    m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long line makes no wide panel
     m_status->setContentsMargins(measure::PanelPadding, 2, measure::PanelPadding, 2);
     connect(m_status, &QLabel::linkActivated, this, [this](const QString& link) {
         if (link == QLatin1String("older"))
@@ -251,8 +252,12 @@ void TracePanel::connectView() {
     });
     connect(m_model, &TraceModel::filtered, this, [this] {
         restoreRow();
+        const int top = m_view->firstVisibleRow();
+        const bool waits = m_model->isSearchingOlder() && !m_view->isFollowing() && top < m_model->rowCount();
+        m_restoreAt = waits ? m_model->sequence(top) : 0;
         refresh();
     });
+    connect(m_model, &TraceModel::countsChanged, this, &TracePanel::restoreRowLater, Qt::QueuedConnection);
     connect(m_model, &TraceModel::tickRateChanged, this, [this] {
         if (auto filter = Filter::compile(m_goodFilter.toStdString(), m_context.schema())) {
             m_model->setFilter(std::move(*filter));
@@ -331,6 +336,21 @@ void TracePanel::restoreRow() {
             m_model->index(std::min(m_model->rowAtOrAfter(m_anchor), m_model->rowCount() - 1), 0),
             QAbstractItemView::PositionAtTop);
     }
+}
+
+// What the eye looked at may be among the older messages: it is found once they have been judged, unless the user has looked elsewhere.
+void TracePanel::restoreRowLater() {
+    if (m_restoreAt == 0)
+        return;
+    const std::uint64_t sought = m_current != 0 ? m_current : m_anchor;
+    const auto row = m_model->store().rowOf(sought);
+    if (row && *row < m_model->judgedFrom() && m_model->isSearchingOlder())
+        return;
+    const int top = m_view->firstVisibleRow();
+    const bool stands = !m_view->isFollowing() && top < m_model->rowCount() && m_model->sequence(top) == m_restoreAt;
+    m_restoreAt = 0;
+    if (stands && row)
+        restoreRow();
 }
 
 void TracePanel::pick(int row) {
@@ -449,6 +469,8 @@ void TracePanel::refresh() {
     if (m_status->text() != status)
         m_status->setText(status);
     m_status->setVisible(!status.isEmpty());
+    const QString limits = limitsText();
+    m_status->setToolTip(limits.isEmpty() ? QString() : tipText(limits));
 }
 
 void TracePanel::refreshPill() {

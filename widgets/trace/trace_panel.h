@@ -166,6 +166,7 @@ private:
     // False: it is not among the rows, or not yet.
     bool reveal(std::uint64_t sequence);
     void restoreRow();
+    void restoreRowLater();
     void follow(std::uint64_t sequence);
     void copyRows(bool json);
     void showStatistics();
@@ -195,6 +196,7 @@ private:
     [[nodiscard]] int charactersWide(int count) const;
     [[nodiscard]] QString statusText() const;
     [[nodiscard]] QString noMatchText() const;
+    [[nodiscard]] QString limitsText() const;
     QToolButton* toolButton(const QString& name, const QString& icon, const QString& title,
                             const QString& tip);
 
@@ -237,6 +239,7 @@ private:
     std::uint64_t m_lastSeen = 0; // newest sequence when following stopped, or in view since
     std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
     bool m_chainShown = true;     // whole; else causes are being read from the disk
+    std::uint64_t m_restoreAt = 0; // sequence at the top while the row to be found again is still looked for; 0: none is
     bool m_worldsShown = false;
     TraceStatisticsWindow* m_statistics = nullptr; // null: never shown yet
     QString m_shownWorld;

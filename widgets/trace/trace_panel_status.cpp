@@ -92,19 +92,27 @@ QString TracePanel::statusText() const {
         parts.append(tr("Not recorded: %1. %2").arg(htmlText(names), link("types", tr("Choose types"))));
     }
     if (const std::uint64_t older = store.memoryFirst() - store.first(); older > 0)
-        parts.append(tr("Oldest %1 on the disk (%2)").arg(number(older), sizeText(store.fileBytes())));
-    if (const std::uint64_t dropped = store.dropped(); dropped > 0) {
-        const TraceLimits& limits = store.limits();
-        const QString memory = sizeText(limits.memory);
-        parts.append(limits.file == 0
-                         ? tr("Oldest %1 let go (at most %2 are kept, in %3)")
-                               .arg(number(dropped), number(limits.records), memory)
-                         : tr("Oldest %1 let go (at most %2 are kept, in %3 and %4 on the disk)")
-                               .arg(number(dropped), number(limits.records), memory, sizeText(limits.file)));
-    }
+        parts.append(tr("Oldest %1 on the disk").arg(number(older)));
+    if (const std::uint64_t dropped = store.dropped(); dropped > 0)
+        parts.append(tr("%1 let go").arg(number(dropped)));
     if (const std::uint64_t missed = m_context.source().missed(); missed > 0)
         parts.append(tr("%1 lost while the window was busy").arg(number(missed)));
     return parts.join(QStringLiteral(" &nbsp;·&nbsp; "));
+}
+
+// What bounds the messages that are kept; empty where all that came are in memory.
+QString TracePanel::limitsText() const {
+    const TraceStore& store = m_model->store();
+    if (store.first() == store.memoryFirst() && store.dropped() == 0)
+        return {};
+    const TraceLimits& limits = store.limits();
+    const QString memory = tr("At most %1 messages are kept, the newest in %2 of memory")
+                               .arg(number(limits.records), sizeText(limits.memory));
+    const QString disk = limits.file == 0 ? tr("; older ones are let go.")
+                                          : tr(", older ones in a temporary file of at most %1 (now %2).")
+                                                .arg(sizeText(limits.file), sizeText(store.fileBytes()));
+    return memory + disk + QLatin1Char('\n')
+           + tr("The console sets it: trace.messages, trace.memory, trace.disk.");
 }
 
 } // namespace sbx::ui
