@@ -155,14 +155,11 @@ void FieldChangesWindow::write() {
         html = hint(tr("This was not recorded. Values of an entity are watched from the first tick after it was selected; "
                        "trace.changes true in the console watches all entities."));
     } else {
-        html = hint(
-            m_changes.all == 0
-                ? tr("Not changed since tick %1, when it began to be watched.").arg(m_changes.since)
-            : m_changes.last.size() < m_changes.all
-                ? tr("Watched since tick %1: changed %L2 times, the last are these.")
-                      .arg(m_changes.since)
-                      .arg(m_changes.all)
-                : tr("Watched since tick %1: changed %L2 times.").arg(m_changes.since).arg(m_changes.all));
+        html = hint(m_changes.all == 0   ? tr("Not changed since tick %1, when it began to be watched.").arg(m_changes.since)
+                    : m_changes.all == 1 ? tr("Watched since tick %1: changed once.").arg(m_changes.since)
+                    : m_changes.last.size() < m_changes.all
+                        ? tr("Watched since tick %1: changed %L2 times, the last are these.").arg(m_changes.since).arg(m_changes.all)
+                        : tr("Watched since tick %1: changed %L2 times.").arg(m_changes.since).arg(m_changes.all));
         bool newest = true; // its causes are shown unless a person closed them
         for (const ValueChange& change : m_changes.last) {
             const auto chosen = m_causesShown.find(change.sequence);

@@ -5,6 +5,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "engine/components/sound_messages.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
@@ -113,7 +114,8 @@ QString SoundStartsWindow::playText(const ui::RecordPage& page, const Play& play
                                        : QStringLiteral("."))
                 + QLatin1Char(' ') + page.muted(tr("It is not recorded;")) + QLatin1Char(' ')
                 + page.recordIt(start.message);
-    if (sound != nullptr && !sound->when.empty() && sound->when != "asked")
+    // PlaySound starts any sound, whatever its definition says.
+    if (sound != nullptr && !sound->when.empty() && start.message != messageIdOf<PlaySound>())
         text += QLatin1Char(' ')
                 + page.muted(tr("Its definition says when = \"%1\".").arg(ui::htmlText(sound->when)));
     QString html = QStringLiteral("<p style=\"margin:0 0 2px 0\">%1</p>").arg(text);
