@@ -94,7 +94,7 @@ private:
     static constexpr int BarsHeight = 26;
     static constexpr int ScaleHeight = 15;
     static constexpr int LegendHeight = 18;
-    static constexpr int LowPanel = 236; // in a lower one rows matter more than a legend; pixels
+    static constexpr int LowPanel = 290; // in a lower one rows matter more than a legend; pixels
 
     const Theme& m_theme;
     const TraceModel& m_model;
