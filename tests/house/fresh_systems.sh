@@ -100,10 +100,12 @@ ends() { # SECONDS: the program started last ends by itself
     within "$1" bash -c '! kill -0 "$1" 2>/dev/null' _ "$program" || { cat "$scratch/program.log"; return 1; }
     wait "$program"
 }
-stop() {
+stop() { # the program started last, with all that it started
+    local first
+    first=$(pgrep -P "$program")
     kill "$program" 2>/dev/null
     wait "$program" 2>/dev/null
-    return 0
+    within 20 bash -c '! kill -0 "$1" 2>/dev/null' _ "$first"
 }
 window() { xdotool search --onlyvisible --name "$1" >/dev/null 2>&1; } # PATTERN
 
@@ -279,7 +281,7 @@ is "it runs" within running
 is "a client plays on it" within client
 pid=$(shown MainPID)
 is "its user is its own" bash -c '[[ $(stat -c %u "/proc/$1") != 0 ]]' _ "$pid"
-is "its state is its own" test -d /var/lib/private/signalbox-server/yard/.local
+is "its state is its own" test -s /var/lib/private/signalbox-server/yard/.config/signalbox/server_key
 is "it has a limit of memory" test "$(shown MemoryMax)" = 2147483648
 echo "memory: $(shown MemoryCurrent), of the process: $(grep VmRSS "/proc/$pid/status")"
 kill -KILL "$pid"
