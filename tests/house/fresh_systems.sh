@@ -22,6 +22,8 @@ for file in "$deb" "$dev" "$archive"; do
     [[ -f $file ]] || { echo "fresh_systems.sh: $packages: expected one DEB of signalbox, one of signalbox-dev and one self-extracting archive"; exit 2; }
 done
 
+python=/usr/bin/python3 # the system's: other users run it, too
+[[ -x $python ]] || python=$(command -v python3)
 roots=${ROOTS:-$scratch/roots}
 mkdir -p "$roots"
 chmod 755 "$scratch"
@@ -120,7 +122,7 @@ answer = json.loads(stream.readline())
 print(json.dumps(answer.get("value")) if answer.get("value") is not None else answer.get("output") or answer.get("error", ""))
 sys.exit(0 if answer["ok"] else 1)
 PYTHON
-remote() { setpriv --reuid=1000 --regid=1000 --clear-groups python3 "$scratch/remote.py" "$roots/$1/home/tester/run/s" "$2"; } # SYSTEM LINE
+remote() { setpriv --reuid=1000 --regid=1000 --clear-groups "$python" "$scratch/remote.py" "$roots/$1/home/tester/run/s" "$2"; } # SYSTEM LINE
 start_editor() { # SYSTEM ARGUMENTS
     start "$1" "mkdir -p -m 700 run; rm -f run/s; exec signalbox $2 --test-mode run/s"
     within 60 test -S "$roots/$1/home/tester/run/s" || { cat "$scratch/program.log"; return 1; }
@@ -145,7 +147,7 @@ use_older() {
     # A window that somebody works in, and leaves by its menu: what it remembers is written then.
     for project in Spiele/Flipper "Spiele/Mein Hof"; do
         start desktop "exec signalbox '$project' --exec work.cfg"
-        within 60 window "${project#*/}\|Courtyard\|Pinball" || { cat "$scratch/program.log"; return 1; }
+        within 60 window "${project#*/}|Courtyard|Pinball" || { cat "$scratch/program.log"; return 1; }
         sleep 5
         xdotool key --clearmodifiers ctrl+s
         sleep 2
