@@ -71,6 +71,8 @@ Editor::Editor(QApplication& application, const Options& options, const QString&
     m_session->plugins().setPolicy(pluginPolicy(m_trusted, m_options.safeMode));
     if (const auto file = definition::findProjectFile(m_options.project); m_options.trust && file)
         m_trusted.trustForNow(file->parent_path());
+    // Before settings and command line are read, which may name them.
+    m_traceLimits.emplace(m_session->console().cvars(), folders.cache / "trace");
     loadCVars();
     m_sound = std::make_unique<app::LiveSound>(*m_session, m_log);
     m_feed = std::make_unique<ui::SessionFeed>(*m_session);

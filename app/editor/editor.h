@@ -4,6 +4,7 @@
 #include "app/common/crash_handler.h"
 #include "app/editor/editor_options.h"
 #include "app/editor/hang_watch.h"
+#include "app/editor/trace_limits.h"
 #include "app/sound/live_sound.h"
 #include "engine/core/log.h"
 #include "engine/plugin/trusted_projects.h"
@@ -21,6 +22,7 @@
 #include "widgets/common/user_settings.h"
 
 #include <memory>
+#include <optional>
 
 class QApplication;
 
@@ -61,6 +63,7 @@ public:
     // What may be removed at any time.
     [[nodiscard]] const QString& cacheFolder() const { return m_cacheFolder; }
     [[nodiscard]] ui::UserSettings& settings() { return *m_settings; }
+    [[nodiscard]] const TraceLimitCVars& traceLimits() const { return *m_traceLimits; }
     [[nodiscard]] ui::Theme& theme() { return m_theme; }
     [[nodiscard]] ui::SessionFeed& feed() { return *m_feed; }
     [[nodiscard]] ui::Document& document() { return *m_document; }
@@ -104,6 +107,7 @@ private:
     TrustedProjects m_trusted;
     Log m_log;
     std::unique_ptr<Session> m_session;
+    std::optional<TraceLimitCVars> m_traceLimits;
     std::unique_ptr<app::LiveSound> m_sound;
     ui::Theme m_theme;
     std::unique_ptr<SimulationThread> m_thread;

@@ -20,7 +20,6 @@
 #include "app/editor/scene_memory.h"
 #include "app/editor/scene_set.h"
 #include "app/editor/status_strip.h"
-#include "app/editor/trace_limits.h"
 #include "engine/simulation/trace_handlers.h"
 #include "widgets/assets/asset_panel.h"
 #include "widgets/common/backups.h"
@@ -187,12 +186,7 @@ void MainWindow::createPanels(Session& session) {
     m_trace->setHandlerLookup([this](std::string_view component, MessageTypeId type) {
         return traceHandlers(m_editor.feed().frame().catalog)(component, type);
     });
-    m_trace->followLimits(
-        [limits = TraceLimitCVars(
-             session.console().cvars(),
-             (QDir(m_editor.cacheFolder()).filePath(QStringLiteral("trace"))).toStdString())] {
-            return limits.limits();
-        });
+    m_trace->followLimits([this] { return m_editor.traceLimits().limits(); });
     m_console = new ui::ConsolePanel(theme, *m_consoleBackend);
     m_graph = new ui::GraphPanel(theme, *m_graphSource, m_editor.selection());
     m_outliner = new ui::OutlinerPanel(theme, m_editor.feed(), m_editor.selection());

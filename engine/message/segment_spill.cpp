@@ -3,11 +3,13 @@
 #include "engine/message/segment_pool.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <optional>
@@ -79,11 +81,29 @@ std::optional<std::string> readAt(int file, std::byte* to, std::size_t size, std
     return std::nullopt;
 }
 
+constexpr const char* SpillPrefix = "spill-";
+
+// Removes what processes that are gone have left: those that ended between making a file and taking its name away.
+void removeLeftOvers(const std::filesystem::path& folder) {
+    std::error_code failed;
+    std::vector<std::filesystem::path> left;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(SpillPrefix))
+            continue;
+        const long process = std::strtol(name.c_str() + std::strlen(SpillPrefix), nullptr, 10);
+        if (process > 0 && ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH)
+            left.push_back(entry.path());
+    }
+    for (const auto& path : left)
+        std::filesystem::remove(path, failed);
+}
+
 // A file system without files that have no name: it gets one, for as long as opening takes.
 int openAndRemove(const std::filesystem::path& folder) {
     static std::atomic<unsigned> Number{0};
     const std::filesystem::path path =
-        folder / ("spill-" + std::to_string(::getpid()) + "-" + std::to_string(++Number));
+        folder / (SpillPrefix + std::to_string(::getpid()) + "-" + std::to_string(++Number));
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file >= 0)
         ::unlink(path.c_str());
@@ -97,6 +117,7 @@ Result<std::unique_ptr<SegmentSpill>> SegmentSpill::create(const std::filesystem
     std::filesystem::create_directories(folder, failed);
     if (failed)
         return Error{failed.message(), folder.string(), {}};
+    removeLeftOvers(folder);
     int file = ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
         file = openAndRemove(folder);

@@ -231,6 +231,23 @@ private slots:
         QVERIFY(std::filesystem::is_empty(own));
     }
 
+    // Where a file needs a name for a moment, a process may end in that moment.
+    void leftOversGo() {
+        const std::filesystem::path own = folder() / "left";
+        std::filesystem::create_directory(own);
+        const std::string mine = "spill-" + std::to_string(::getpid()) + "-77";
+        for (const std::string& name :
+             {std::string("spill-2000000000-1"), mine, std::string("spilled"), std::string("spill-x")}) {
+            QFile file(QString::fromStdString((own / name).string()));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+        }
+        QVERIFY(SegmentSpill::create(own).ok());
+        QVERIFY(!std::filesystem::exists(own / "spill-2000000000-1"));
+        QVERIFY(std::filesystem::exists(own / mine)); // its process lives
+        QVERIFY(std::filesystem::exists(own / "spilled"));
+        QVERIFY(std::filesystem::exists(own / "spill-x"));
+    }
+
     void noFolder() {
         QFile file(m_dir.filePath(QStringLiteral("file")));
         QVERIFY(file.open(QIODevice::WriteOnly));

@@ -54,6 +54,28 @@ bool TracePanel::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
+// What the eye looked at may be among the older messages: it is found once they have been judged, unless the user has looked elsewhere.
+void TracePanel::restoreRowLater() {
+    if (m_restoreAt == 0)
+        return;
+    const std::uint64_t sought = m_current != 0 ? m_current : m_anchor;
+    const auto row = m_model->store().rowOf(sought);
+    if (row && *row < m_model->judgedFrom() && m_model->isSearchingOlder())
+        return;
+    const int top = m_view->firstVisibleRow();
+    const bool stands =
+        !m_view->isFollowing() && top < m_model->rowCount() && m_model->sequence(top) == m_restoreAt;
+    m_restoreAt = 0;
+    if (stands && row)
+        restoreRow();
+}
+
+void TracePanel::showChain() {
+    m_chainShown = true;
+    m_view->setChain(m_current == 0 ? std::vector<std::uint64_t>()
+                                    : m_model->chainOf(m_current, &m_chainShown));
+}
+
 QString TracePanel::noMatchText() const {
     if (m_model->isSearchingOlder())
         return tr("No match among the newest messages. Older ones are being searched.");
