@@ -113,7 +113,8 @@ QString TracePanel::statusText() const {
             names += tr(" and %1 more").arg(off.size() - Named);
         parts.append(tr("Not recorded: %1. %2").arg(htmlText(names), link("types", tr("Choose types"))));
     }
-    if (const std::uint64_t older = store.memoryFirst() - store.first(); older > 0)
+    if (const std::uint64_t older = store.memoryFirst() - store.first();
+        older > 0 && (height() >= Low || !parts.isEmpty()))
         parts.append(tr("Oldest %1 on the disk").arg(number(older)));
     if (const std::uint64_t dropped = store.dropped(); dropped > 0)
         parts.append(tr("%1 let go").arg(number(dropped)));
