@@ -371,6 +371,34 @@ private slots:
         QVERIFY2(definitions().find("[Crate_2.Health]\nenabled = false") != std::string::npos, definitions().c_str());
         QVERIFY(!f.project.problems().hasErrors());
     }
+    // The menu of a header asks why the component did not act, while the world runs and after it. Of two with one priority the first in the
+    // definition comes first: the other can be put before it.
+    void asksWhyNotAndPutsBefore() {
+        Fixture f(Fixture::Crates, Fixture::TwoCrates);
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QToolButton* button = nullptr;
+        QTRY_VERIFY((button = f.panel->findChild<QToolButton*>(QStringLiteral("inspector.Health.menu"))) != nullptr);
+        QSignalSpy asked(f.panel.get(), &InspectorPanel::whyNotAsked);
+        emit button->menu()->aboutToShow();
+        button->menu()->findChild<QAction*>(QStringLiteral("component.whyNot"))->trigger();
+        QCOMPARE(asked.value(0).value(0).toString(), QStringLiteral("a"));
+        QCOMPARE(asked.value(0).value(1).toString(), QStringLiteral("Health"));
+        const std::string before = f.definitions();
+        QVERIFY(before.find("[Crate.Body]") < before.find("[Crate.Health]"));
+        QSignalSpy problems(f.panel.get(), &InspectorPanel::problem);
+        QVERIFY(!f.panel->canMoveBefore("Crate", "Body", "Health")); // it is
+        QVERIFY(!f.panel->canMoveBefore("Crate", "Health", "Light"));
+        QVERIFY(!f.panel->canMoveBefore("Nothing", "Health", "Body"));
+        f.panel->moveBefore("Crate", "Body", "Health");
+        QCOMPARE(problems.size(), 1);
+        QVERIFY(f.definitions() == before);
+        QVERIFY(f.panel->canMoveBefore("Crate", "Health", "Body"));
+        f.panel->moveBefore("Crate", "Health", "Body");
+        QVERIFY2(f.definitions().find("[Crate.Health]") < f.definitions().find("[Crate.Body]"), f.definitions().c_str());
+        f.document.undoStack().undo();
+        QVERIFY(f.definitions() == before);
+        QCOMPARE(problems.size(), 1);
+    }
     // Onto several kinds at once: one question, one step, and a line about those that were left out.
     void addsToManyAndSaysWhomItSkipped() {
         Fixture f(QByteArray(Fixture::Crates) + "[Lamp]\n[Lamp.Light]\n[Stone]\n[Stone.Body]\n",
