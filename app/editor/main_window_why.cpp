@@ -96,6 +96,7 @@ void MainWindow::askWhyNot(ui::WhyNotWindow& window, const std::string& entity, 
                 subject.otherSide.push_back(handler.message);
         }
     }
+    subject.lives = [this, entity] { return m_editor.feed().frame().entities->find(entity) != nullptr; };
     subject.codeOf = [this](const std::string& component) {
         for (const PluginState& plugin : m_editor.feed().frame().catalog->plugins)
             if (std::find(plugin.components.begin(), plugin.components.end(), component)

@@ -67,9 +67,8 @@ private slots:
     void consumedBefore() {
         WindowBench b(*m_theme);
         b.yard().tick = 9;
-        const auto sequence =
-            b.yard().send(Damage{}, 32, 0, 0,
-                          {{Yard::Shield, 10, Did::Consumed}, {Yard::Health, 20, Did::NotReached}});
+        const auto sequence = b.yard().send(
+            Damage{}, 32, 0, 0, {{Yard::Shield, 10, Did::Consumed}, {Yard::Health, 20, Did::NotReached}});
         b.seal();
         b.window.ask(b.health());
         QCOMPARE(b.window.windowTitle(), QStringLiteral("Why did Health of crate_1 not act?"));
@@ -91,8 +90,7 @@ private slots:
         QCOMPARE(definitions.value(0).value(0).toString(), QStringLiteral("Crate"));
         QCOMPARE(definitions.value(0).value(1).toString(), QStringLiteral("Shield"));
         // It follows the world.
-        b.yard().send(Damage{}, 32, 0, 0,
-                      {{Yard::Shield, 10, Did::Passed}, {Yard::Health, 20, Did::Passed}});
+        b.yard().send(Damage{}, 32, 0, 0, {{Yard::Shield, 10, Did::Passed}, {Yard::Health, 20, Did::Passed}});
         b.seal();
         QTRY_VERIFY2(b.says().contains(QStringLiteral("It handled #2 at tick 9 and passed it on.")),
                      qPrintable(b.says()));
@@ -169,6 +167,18 @@ private slots:
         QVERIFY2(b.says().contains(QStringLiteral("Handled only in the server's world; this is a client's.")),
                  qPrintable(b.says()));
     }
+    void anEntityThatIsGone() {
+        WindowBench b(*m_theme);
+        b.yard().runTick(5);
+        b.seal();
+        WhyNotSubject subject = b.health();
+        bool lives = true;
+        subject.lives = [&lives] { return lives; };
+        b.window.ask(subject);
+        QVERIFY(!b.says().contains(QStringLiteral("is gone")));
+        lives = false;
+        QTRY_VERIFY2(b.says().contains(QStringLiteral("crate_1 is gone.")), qPrintable(b.says()));
+    }
     // Names from files are text, not HTML.
     void foreignNames() {
         WindowBench b(*m_theme);
@@ -188,9 +198,8 @@ private slots:
         WindowBench b(*m_theme);
         for (int i = 0; i < 400; ++i)
             b.yard().runTick(100);
-        const auto last =
-            b.yard().send(Damage{}, 32, 0, 0,
-                          {{Yard::Shield, 10, Did::Consumed}, {Yard::Health, 20, Did::NotReached}});
+        const auto last = b.yard().send(
+            Damage{}, 32, 0, 0, {{Yard::Shield, 10, Did::Consumed}, {Yard::Health, 20, Did::NotReached}});
         b.seal();
         b.window.ask(b.health());
         QTRY_VERIFY2(b.says().contains(QStringLiteral("#%1 did not reach it").arg(last)),

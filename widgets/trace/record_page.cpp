@@ -88,9 +88,10 @@ QString RecordPage::summary(const RecordView& record) const {
                                                  mono(name(m_context.receiver(record)))));
 }
 
-QString RecordPage::recordIt(MessageTypeId type) const {
+QString RecordPage::recordIt(MessageTypeId type, const QString& words) const {
     const QByteArray name = QUrl::toPercentEncoding(QString::fromStdString(messageType(type).name));
-    return link(QStringLiteral("type:%1").arg(QString::fromLatin1(name)), tr("record it"));
+    return link(QStringLiteral("type:%1").arg(QString::fromLatin1(name)),
+                words.isEmpty() ? tr("record it") : words);
 }
 
 QString RecordPage::unrecorded(MessageTypeId type) const {

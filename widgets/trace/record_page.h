@@ -45,8 +45,8 @@ public:
     [[nodiscard]] QString record(std::uint64_t sequence) const;
     // "#790 Contact phantom_1 → crate_3"
     [[nodiscard]] QString summary(const RecordView& record) const;
-    // "record it"
-    [[nodiscard]] QString recordIt(MessageTypeId type) const;
+    // A link that has the type recorded: "record it", or other words, as HTML.
+    [[nodiscard]] QString recordIt(MessageTypeId type, const QString& words = {}) const;
     // "Damage, not recorded record it"
     [[nodiscard]] QString unrecorded(MessageTypeId type) const;
 

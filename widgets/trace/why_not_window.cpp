@@ -101,6 +101,8 @@ private:
         QString text =
             tr("What became of the messages that %1 handles, as far as they are recorded since %2.")
                 .arg(m_part, at(m_question.since()));
+        if (m_subject.lives && !m_subject.lives())
+            text += QLatin1Char(' ') + tr("%1 is gone.").arg(m_entity);
         if (!m_subject.shownWorld.isEmpty())
             text += QLatin1Char(' ')
                     + tr("The picture shows %1; the messages are those of the server's world.")
@@ -259,12 +261,13 @@ private:
     }
 
     void notRecorded(const std::vector<const HandlerAnswer*>& answers) {
-        QStringList lines{muted(tr("Not recorded, so that nothing is known of them:"))};
+        QStringList names;
         for (const HandlerAnswer* answer : answers)
-            lines << typeName(*answer) + QStringLiteral(" &nbsp;")
-                         + muted(tr("priority %1").arg(mono(QString::number(answer->handler.priority))))
-                         + QStringLiteral(" &nbsp;") + recordIt(answer->handler.message);
-        paragraphs(lines.join(QStringLiteral("<br>")));
+            names << recordIt(answer->handler.message, typeName(*answer));
+        names.removeDuplicates(); // several handlers of one type
+        paragraphs(
+            muted(tr("Not recorded, so that nothing is known of them; click one to record it from now on:"))
+            + QStringLiteral("<br>") + names.join(QStringLiteral(", ")));
     }
 
     const WhyNotSubject& m_subject;

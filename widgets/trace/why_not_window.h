@@ -29,6 +29,8 @@ struct WhyNotSubject {
     bool client = false; // the world whose messages are recorded is that of a client
     QString
         shownWorld; // "client 1": the picture shows that world, and the messages are those of the server's; empty: they are the same
+    // Whether the entity is there. Empty: not known.
+    std::function<bool()> lives;
     // Where the code of a component is: "Signalbox", "the plugin parts/my_parts". Empty: not known.
     std::function<QString(const std::string& component)> codeOf;
     // The components that say that they send messages of the type.
