@@ -113,7 +113,7 @@ QString SoundStartsWindow::playText(const ui::RecordPage& page, const Play& play
                 + (start.sequence != 0 ? tr(", caused by %1.").arg(page.record(start.sequence))
                                        : QStringLiteral("."))
                 + QLatin1Char(' ') + page.muted(tr("It is not recorded;")) + QLatin1Char(' ')
-                + page.recordIt(start.message);
+                + page.recordIt(start.message) + QLatin1Char('.');
     // PlaySound starts any sound, whatever its definition says.
     if (sound != nullptr && !sound->when.empty() && start.message != messageIdOf<PlaySound>())
         text += QLatin1Char(' ')
