@@ -76,7 +76,7 @@ private slots:
         m_editor->execute("send Damage shielded_crate_1 amount=1; send Damage shielded_crate_1 amount=2");
         ui::TraceModel& model = trace().model();
         QTRY_VERIFY_WITH_TIMEOUT(!model.isFiltering() && model.rowCount() >= 2, Patience);
-        QVERIFY2(list().visibleRows() >= 8, "the start layout shows eight rows");
+        QVERIFY(list().viewport()->height() >= 8 * list().visualRect(model.index(0, ui::TraceModel::Type)).height()); // as laid out at the start
         trigger("play.pause");
         trace().setPaused(true);
         const RecordView record = model.record(1);
