@@ -1,8 +1,10 @@
 // Records that lie in a file: whatever is asked of them, the answer is that of a twin that has them in memory.
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -490,6 +492,26 @@ private slots:
         QVERIFY(!isShown(sequence));
         QTRY_VERIFY(!model.isSearchingOlder());
         QTRY_VERIFY(isShown(sequence));
+        // A chain on the disk becomes the filter once it has been read.
+        panel.setFilterText({});
+        QTRY_VERIFY(!model.isSearchingOlder() && !model.isFiltering());
+        row = 5000;
+        while (model.isReady(static_cast<int>(row)) || model.store().typeOf(row) != messageIdOf<Damage>())
+            ++row;
+        const std::uint64_t hit = model.store().sequenceOf(row);
+        const std::unique_ptr<QMenu> menu(panel.menuFor(static_cast<int>(row)));
+        model.store().trim();
+        menu->findChild<QAction*>(QStringLiteral("trace.menu.followChain"))->trigger();
+        QTRY_VERIFY(!panel.filterText().isEmpty());
+        std::vector<std::uint64_t> chain = model.chainOf(hit);
+        for (std::size_t next = chain.size() - 1; next < chain.size(); ++next)
+            for (const std::uint64_t effect : model.effectsOf(chain[next], 100))
+                chain.push_back(effect);
+        QStringList numbers;
+        for (const std::uint64_t each : chain)
+            numbers.append(QString::number(each));
+        QCOMPARE(panel.filterText(),
+                 QStringLiteral("sequence in (%1)").arg(numbers.join(QLatin1String(", "))));
     }
 };
 

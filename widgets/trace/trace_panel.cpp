@@ -233,6 +233,8 @@ void TracePanel::connectView() {
     connect(m_model, &TraceModel::loaded, this, [this] {
         if (!m_chainShown)
             showChain();
+        if (m_followed != 0)
+            follow(m_followed);
     });
     connect(m_model, &TraceModel::fileTrouble, this, &TracePanel::tellTrouble);
     // Queued: what it finds may begin another scan, which none may be within.
@@ -307,6 +309,7 @@ void TracePanel::setFilterText(const QString& text) {
 }
 
 void TracePanel::applyFilter(const QString& text) {
+    m_followed = 0;
     auto filter = Filter::compile(text.toStdString(), m_context.schema());
     if (!filter) {
         m_bar->setProblem(QString::fromStdString(filter.error().message));

@@ -239,6 +239,8 @@ private:
     std::uint64_t m_lastSeen = 0; // newest sequence when following stopped, or in view since
     std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
     bool m_chainShown = true;     // whole; else causes are being read from the disk
+    std::uint64_t m_followed = 0; // sequence whose chain is to be the filter once it has been read from the disk; 0: none is
+    int m_followReads = 0;
     std::uint64_t m_restoreAt = 0; // sequence at the top while the row to be found again is still looked for; 0: none is
     bool m_worldsShown = false;
     TraceStatisticsWindow* m_statistics = nullptr; // null: never shown yet

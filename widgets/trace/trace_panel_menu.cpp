@@ -89,16 +89,25 @@ void TracePanel::narrow(const QString& condition) {
         setFilterText(QStringLiteral("%1 and %2").arg(now, condition));
 }
 
-// From the first cause down to what the last effect caused.
+// From the first cause down to what the last effect caused. Comes back when what it needs has been read from the disk, unless that does
+// not end: a chain may be longer than what stays in memory.
 void TracePanel::follow(std::uint64_t sequence) {
     constexpr std::size_t Most = 500;
-    std::vector<std::uint64_t> all = m_model->chainOf(sequence);
+    constexpr int MostReads = 200;
+    m_followReads = m_followed == sequence ? m_followReads + 1 : 0;
+    m_followed = sequence;
+    bool complete = true;
+    bool* const waits = m_followReads < MostReads ? &complete : nullptr;
+    std::vector<std::uint64_t> all = m_model->chainOf(sequence, waits);
     std::vector<std::uint64_t> open{sequence};
-    for (std::size_t next = 0; next < open.size() && all.size() < Most; ++next)
-        for (const std::uint64_t effect : m_model->effectsOf(open[next], Most - all.size())) {
+    for (std::size_t next = 0; complete && next < open.size() && all.size() < Most; ++next)
+        for (const std::uint64_t effect : m_model->effectsOf(open[next], Most - all.size(), waits)) {
             open.push_back(effect);
             all.push_back(effect);
         }
+    if (!complete)
+        return;
+    m_followed = 0;
     if (all.size() >= Most)
         emit said(tr("The chain has more messages; the list shows the first %1.").arg(Most));
     std::sort(all.begin(), all.end());
