@@ -13,6 +13,7 @@
 #include <QToolButton>
 
 #include "widgets/common/document.h"
+#include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/number_field.h"
