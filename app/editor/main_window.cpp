@@ -15,6 +15,7 @@
 #include <QUrl>
 
 #include "app/editor/editor.h"
+#include "app/editor/message_follower.h"
 #include "app/editor/project_views.h"
 #include "app/editor/recent_projects.h"
 #include "app/editor/scene_memory.h"
@@ -126,6 +127,8 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
     qApp->installEventFilter(this);
     registerActionCommands();
     new SceneSet(session, m_editor.document(), m_editor.log(), this);
+    new MessageFollower(m_editor, session, {*m_trace, *m_viewport, *m_definition, *m_console, *m_probe},
+                        this);
     connectConsole(session);
     connectBreakpoints(session);
     connectConsoleLinks();
@@ -137,6 +140,7 @@ MainWindow::MainWindow(Editor& editor, Session& session) : m_editor(editor) {
 MainWindow::~MainWindow() {
     // Taking a dock away lays out the rest and draws the picture at once: by then what draws sounds into it is gone.
     hide();
+    delete findChild<MessageFollower*>(QString(), Qt::FindDirectChildrenOnly); // it speaks to the panels
     m_noticeStack->setObstacles({}); // they are asked of the viewport
     delete std::exchange(m_soundOverlay, nullptr);
     // Panels go before the sources they read, which are members.

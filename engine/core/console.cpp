@@ -1,6 +1,7 @@
 #include "engine/core/console.h"
 
 #include "engine/core/console_builtins.h"
+#include "engine/core/console_message.h"
 #include "engine/core/filter_program.h"
 #include "engine/core/key_name.h"
 #include "engine/core/match.h"
@@ -41,6 +42,12 @@ std::string nameWord(const std::string& name) {
     for (std::size_t at = word.find('\\'); at != std::string::npos; at = word.find('\\', at + 2))
         word.insert(at, 1, '\\');
     return '"' + word + '"';
+}
+
+// A value of a message as one word. What can be a number is one, but for the name of an entity.
+std::string messageValue(const std::string& word, const std::string& value) {
+    const bool isName = word == "sender" || word == "receiver";
+    return isName ? nameWord(value) : consoleWord(value);
 }
 
 std::string withoutFolders(const std::string& place) { return place.substr(place.rfind('/') + 1); }
@@ -336,14 +343,42 @@ ConsoleReply Console::run(ConsoleScript script) {
     return reply;
 }
 
-// True if the statement speaks of the selection: then it stands at the front of the script again, once for each name.
+// True if the statement speaks of the selection: then it stands at the front of the script again, once for each name, or with what is
+// asked of the selected message.
 bool Console::runForSelection(const Entry& entry, ConsoleScript& script, ConsoleReply& reply) {
-    if (!m_selection || entry.statement.stages.empty())
+    if (entry.statement.stages.empty())
         return false;
     // What is kept for later is about the selection of later.
     const std::string& name = entry.statement.stages.front().name;
+    if (name == "alias" || name == "bind")
+        return false;
+    const std::vector<MessagePlace> asked = messagePlaces(entry.statement.text);
+    if (const auto command = asked.empty() ? nullptr : m_commands.find(MessageCommand)) {
+        std::string text = entry.statement.text;
+        for (auto place = asked.rbegin(); place != asked.rend(); ++place) {
+            CommandContext context(*this, script.source, {}, entry.reach);
+            CommandArguments arguments;
+            if (!place->word.empty())
+                arguments.push_back(place->word);
+            Result<void> done = command->check(arguments);
+            if (done)
+                done = command->function(context, arguments);
+            if (!done) {
+                printError(reply, entry.place, withPlace(done.error()));
+                return true;
+            }
+            const std::string value = context.m_output.empty() ? std::string() : context.m_output.front();
+            text.replace(place->begin, place->end - place->begin, messageValue(place->word, value));
+        }
+        Entry like = entry;
+        like.statement = {};
+        std::vector<Entry> once;
+        enqueueLine(text, like, once);
+        putFirst(std::move(once), entry, script, reply);
+        return true;
+    }
     const std::vector<std::size_t> places = selectionPlaces(entry.statement.text);
-    if (places.empty() || name == "alias" || name == "bind")
+    if (places.empty() || !m_selection)
         return false;
     const std::vector<std::string> selected = m_selection();
     if (selected.empty())

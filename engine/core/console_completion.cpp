@@ -1,4 +1,5 @@
 #include "engine/core/console_builtins.h"
+#include "engine/core/console_message.h"
 #include "engine/core/match.h"
 
 #include <algorithm>
@@ -164,6 +165,13 @@ void Console::completeArgument(const CommandParameter& parameter, std::string_vi
         if (m_selection && typed.starts_with(SelectionWord.front()))
             offer(out, typed, std::string(SelectionWord),
                   {std::string(SelectionWord), {}, "Each entity that is selected.", CompletionKind::Choice});
+        if (typed.starts_with(MessageWord.front()) && m_commands.find(MessageCommand))
+            for (const char* end : {".receiver", ".sender"})
+                offer(out, typed, std::string(MessageWord) + end,
+                      {std::string(MessageWord) + end,
+                       {},
+                       "Of the message that is selected in the trace.",
+                       CompletionKind::Choice});
         break;
     case ArgumentType::EntityType:
         provided(TextRole::EntityType, CompletionKind::EntityType);

@@ -1,5 +1,7 @@
 #include "engine/core/console_syntax.h"
 
+#include "engine/core/console_message.h"
+
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -221,7 +223,8 @@ std::string onOneLine(std::string_view text) {
 
 std::string consoleWord(std::string_view text) {
     const bool plain = !text.empty() && text.find_first_of(" \t\r\n\";|") == std::string_view::npos
-                       && !text.starts_with("//") && text.find(SelectionWord) == std::string_view::npos;
+                       && !text.starts_with("//") && text.find(SelectionWord) == std::string_view::npos
+                       && text.find(MessageWord) == std::string_view::npos;
     if (plain)
         return std::string(text);
     std::string out = "\"";

@@ -485,6 +485,52 @@ private slots:
         QVERIFY(is(heardSince(f, from)));
     }
 
+    // The message that is selected in the window: the voice that it started is lit, and its sound is the one that is looked at.
+    void theVoiceOfTheSelectedMessageIsLit() {
+        Fixture f;
+        const auto reader = f.session.recorder().addReader();
+        f.session.recorder().setEnabled(true);
+        f.session.play();
+        f.run(0.1);
+        QVERIFY(f.session.execute("send PlaySound click").ok);
+        f.run(0.1);
+        f.session.recorder().seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        std::uint64_t sequence = 0;
+        for (const auto& segment : segments)
+            segment->forEach([&](const RecordView& record) {
+                if (record.type() == messageIdOf<PlaySound>())
+                    sequence = record.sequence();
+            });
+        QVERIFY(sequence != 0);
+        const auto* const table = f.child<QTableView>("probe.voices");
+        const auto lit = [&] {
+            QStringList entities;
+            for (int row = 0; row < table->model()->rowCount(); ++row)
+                if (const QModelIndex index = table->model()->index(row, ui::VoiceModel::Entity);
+                    index.data(ui::VoiceModel::LitRole).toBool())
+                    entities << index.data().toString();
+            return entities;
+        };
+        f.panel->setCurrent({"hum", 0}, false);
+        f.panel->followMessage(sequence + 1000); // it started none
+        f.run(0.1);
+        QCOMPARE(lit(), QStringList());
+        QCOMPARE(f.panel->current(), (SoundKey{"hum", 0}));
+        f.panel->followMessage(sequence);
+        f.run(0.1);
+        QCOMPARE(lit(), QStringList{QStringLiteral("click")});
+        QCOMPARE(f.panel->current(), (SoundKey{"click", 0}));
+        // Who looks at another sound then goes on looking at it.
+        f.panel->setCurrent({"hum", 0}, false);
+        f.run(0.1);
+        QCOMPARE(f.panel->current(), (SoundKey{"hum", 0}));
+        f.panel->followMessage(0);
+        f.run(0.1);
+        QCOMPARE(lit(), QStringList());
+    }
+
     // From the middle on half of it is heard; one that loops goes on until it is told otherwise.
     void aTrialFromTheMiddleAndALoop() {
         Fixture f("[scene]\nname = \"S\"\n[[entity]]\ntype = \"Head\"\nname = \"head\"\n[[entity]]\ntype = \"Chirp\"\nname = \"it\"\n"

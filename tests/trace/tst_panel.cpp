@@ -479,6 +479,31 @@ private slots:
         QCOMPARE(panel.view().isFollowing(), follows);
         QCOMPARE(b.selection.primary(), entity);
     }
+    // The way back leads to what was selected with the message, which need not be its receiver, and on beyond it.
+    void theWayBackSelectsWhatWasSelected() {
+        Bench b(*m_theme);
+        b.run(30);
+        b.panel->setPaused(true);
+        b.click(3);
+        const std::uint64_t first = b.selection.traceSequence();
+        const std::string receiver = b.selection.primary();
+        b.selection.setEntity("elsewhere", QStringLiteral("viewport"));
+        b.click(5);
+        const std::uint64_t second = b.selection.traceSequence();
+        QVERIFY(second != first);
+        b.selection.back();
+        QCOMPARE(b.selection.traceSequence(), first);
+        QCOMPARE(b.selection.primary(), std::string("elsewhere"));
+        QCOMPARE(b.panel->details().sequence(), first);
+        QVERIFY(b.selection.canGoForward());
+        b.selection.back();
+        QCOMPARE(b.selection.primary(), receiver);
+        b.selection.forward();
+        b.selection.forward();
+        QCOMPARE(b.selection.traceSequence(), second);
+        QVERIFY(!b.selection.canGoForward());
+    }
+
     // What is not held is not waited for: a number that comes later is not what was meant.
     void whatIsNotHeldIsNotWaitedFor() {
         Bench b(*m_theme);

@@ -27,6 +27,7 @@
 #include "widgets/console/cvar_table.h"
 #include "widgets/console/log_model.h"
 #include "widgets/console/log_view.h"
+#include "widgets/console/message_note.h"
 #include "widgets/console/severity_pill.h"
 #include "widgets/console/watch_list.h"
 
@@ -47,6 +48,7 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
       m_view(new LogView(theme, *m_model, this)),
       m_filter(new FilterBar(theme, QStringLiteral("console"), tr("Filter the log"), this)),
       m_input(new ConsoleInput(theme, backend, this)),
+      m_message(new MessageNote(theme, this)),
       m_fill(new QAction(tr("Show help"), this)) {
     setObjectName(QStringLiteral("console"));
     setAccessibleName(tr("Console"));
@@ -108,6 +110,13 @@ ConsolePanel::ConsolePanel(const Theme& theme, ConsoleBackend& backend, QWidget*
         createTable();
     setAcceptDrops(m_watches != nullptr);
     column->addWidget(m_split, 1);
+    column->addWidget(m_message);
+    connect(m_message, &MessageNote::clicked, this, [this] {
+        LogLink link;
+        link.kind = LinkKind::Message;
+        link.target = QString::number(m_messageNumber);
+        emit linkActivated(link);
+    });
     auto* line = new QHBoxLayout;
     line->setSpacing(measure::RelatedGap);
     line->setContentsMargins(measure::PanelPadding, measure::RelatedGap, measure::PanelPadding,
@@ -268,6 +277,11 @@ void ConsolePanel::submit(const QString& line) {
     setPaused(false);
     m_view->setFollowing(true);
     m_backend.submit(line);
+}
+
+void ConsolePanel::setMessage(quint64 sequence, const QString& text) {
+    m_messageNumber = sequence;
+    m_message->say(sequence == 0 ? QString() : text);
 }
 
 void ConsolePanel::setTableShown(bool shown) {

@@ -28,6 +28,7 @@ class EmptySwitch;
 class FilterBar;
 class LogModel;
 class LogView;
+class MessageNote;
 class SeverityPill;
 class Theme;
 class WatchList;
@@ -51,6 +52,8 @@ public:
     [[nodiscard]] bool areWatchesShown() const;
     // The beginning of a line, to be finished by who types.
     void type(const QString& begin);
+    // The selected message, above the line: its number and what is said of it; 0: none is.
+    void setMessage(quint64 sequence, const QString& text);
     // What of the log's text is a link, beside CVars, and what is said of it under the mouse.
     void setLinkNames(LinkNames names);
 
@@ -102,6 +105,8 @@ private:
     LogView* m_view;
     FilterBar* m_filter;
     ConsoleInput* m_input;
+    MessageNote* m_message;
+    quint64 m_messageNumber = 0;
     EmptyState* m_empty;
     EmptySwitch* m_switch;
     QAction* m_fill; // of the empty state

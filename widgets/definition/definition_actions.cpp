@@ -6,6 +6,7 @@
 
 #include "engine/definition/lookup.h"
 #include "engine/definition/text_edit.h"
+#include "engine/simulation/content.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
 #include "widgets/common/project_model.h"
@@ -112,6 +113,20 @@ void DefinitionPanel::followSelection(const QString& source) {
     const EntityRow* row = entities ? entities->find(m_selection.primary()) : nullptr;
     if (row != nullptr)
         showType(QString::fromStdString(row->type));
+}
+
+void DefinitionPanel::followMessage(const QString& type, const QString& handler) {
+    if (!isLinked() || m_view->hasFocus() || type.isEmpty() || m_binding->file().empty()
+        || m_binding->file() == m_document.file(FileRole::Scene))
+        return;
+    // An inherited component stands with the base that brought it in.
+    const auto& content = m_project.content();
+    const definition::EntityTypeDefinition* known =
+        content && content->definitions ? content->definitions->find(type.toStdString()) : nullptr;
+    const std::string component = handler.toStdString();
+    const definition::ComponentDefinition* part =
+        known != nullptr && !handler.isEmpty() ? known->find(component) : nullptr;
+    showType(part != nullptr && !part->owner.empty() ? QString::fromStdString(part->owner) : type, handler);
 }
 
 bool DefinitionPanel::fixAt(std::size_t offset) {

@@ -389,6 +389,7 @@ void GraphPanel::followTrace(std::uint64_t sequence) {
     const auto same =
         std::find_if(found.begin(), found.end(), [&](const GraphKey& key) { return key.to == lane; });
     m_view->setCurrent(same != found.end() ? *same : found.front(), true);
+    m_view->pulse();
     refresh();
 }
 

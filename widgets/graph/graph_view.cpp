@@ -17,6 +17,8 @@ namespace sbx::ui {
 
 namespace {
 constexpr int EdgeWidth = 48; // pixels at the right, where the newest is
+constexpr int PulseMs = 700;
+constexpr int Pulses = 2;
 } // namespace
 
 GraphView::GraphView(const Theme& theme, const GraphModel& model, QWidget* parent)
@@ -37,6 +39,12 @@ GraphView::GraphView(const Theme& theme, const GraphModel& model, QWidget* paren
         viewport()->update();
     });
     connect(verticalScrollBar(), &QScrollBar::valueChanged, viewport(), QOverload<>::of(&QWidget::update));
+    m_pulse.setStartValue(0.0);
+    m_pulse.setEndValue(1.0);
+    m_pulse.setDuration(PulseMs);
+    m_pulse.setLoopCount(Pulses);
+    connect(&m_pulse, &QVariantAnimation::valueChanged, viewport(), QOverload<>::of(&QWidget::update));
+    connect(&m_pulse, &QVariantAnimation::finished, viewport(), QOverload<>::of(&QWidget::update));
 }
 
 void GraphView::refresh() {
@@ -94,6 +102,12 @@ void GraphView::setCurrent(const GraphKey& key, bool reveal) {
         emit axisChanged();
     }
     viewport()->update();
+}
+
+void GraphView::pulse() {
+    m_pulse.stop();
+    if (m_current)
+        m_pulse.start();
 }
 
 void GraphView::zoom(double factor) {

@@ -5,12 +5,12 @@
 // thread; theme and model must outlive it.
 
 #include <QAbstractScrollArea>
+#include <QElapsedTimer>
+#include <QVariantAnimation>
 
 #include "widgets/graph/graph_axis.h"
 #include "widgets/graph/graph_glyphs.h"
 #include "widgets/graph/graph_model.h"
-
-#include <QElapsedTimer>
 
 #include <optional>
 
@@ -37,6 +37,8 @@ public:
     // The moment that is shown: the model's now, or when it was frozen.
     [[nodiscard]] net::Time shownTime() const { return m_frozen.value_or(m_model.now()); }
     void setCurrent(const GraphKey& key, bool reveal);
+    // Rings run out from the current message for a moment: it was chosen elsewhere, and the eye has to find it.
+    void pulse();
     [[nodiscard]] GraphKey current() const { return m_current; }
     // Under the peers' names, a line each; by peer.
     void setLaneNotes(std::vector<QStringList> notes);
@@ -158,6 +160,7 @@ private:
     GraphGlyphs m_glyphs;
     std::optional<net::Time> m_frozen;
     GraphKey m_current;
+    QVariantAnimation m_pulse; // 0 to 1
     GraphKey m_hovered;
     std::vector<GraphKey> m_chain; // of the current message to the root of its wait
     std::vector<std::vector<Drawn>> m_drawn; // by lane; of the model's version m_collected

@@ -358,6 +358,14 @@ void GraphView::paintCurrent(QPainter& painter) const {
         painter.setPen(QPen(m_theme.color(Token::Accent), 2));
         for (const QPointF& point : {d->senderAt, spot(*d)})
             painter.drawEllipse(point, 7, 7);
+        if (m_pulse.state() == QAbstractAnimation::Running) {
+            const double out = m_pulse.currentValue().toDouble();
+            QColor color = m_theme.color(Token::Accent);
+            color.setAlphaF(static_cast<float>(1.0 - out));
+            painter.setPen(QPen(color, 2));
+            for (const QPointF& point : {d->senderAt, spot(*d)})
+                painter.drawEllipse(point, 7 + 16 * out, 7 + 16 * out);
+        }
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }

@@ -170,6 +170,7 @@ void ProbePanel::present(const std::shared_ptr<const ProbeView>& view) {
     }
     if (currentSound() == nullptr)
         setCurrent(view->sounds.empty() ? SoundKey{} : view->sounds.front().key, false);
+    showMessage();
     m_place->setView(view);
     keepToListener();
     showHands();
@@ -334,6 +335,26 @@ void ProbePanel::setCurrent(const SoundKey& key, bool select) {
         m_selection.setEntity(key.entity, Source);
     showHands();
     showVoices();
+}
+
+void ProbePanel::followMessage(std::uint64_t sequence) {
+    if (std::exchange(m_message, sequence) == sequence)
+        return;
+    m_messageSought = sequence != 0;
+    m_voices->setMessage(sequence);
+    showMessage();
+}
+
+// Once: whoever chooses another sound afterwards keeps it.
+void ProbePanel::showMessage() {
+    if (!m_messageSought)
+        return;
+    const auto voice = std::find_if(m_view->voices.begin(), m_view->voices.end(),
+                                    [this](const ProbeVoice& each) { return each.start.sequence == m_message; });
+    if (voice == m_view->voices.end())
+        return;
+    m_messageSought = false;
+    setCurrent(m_view->sounds[voice->sound].key, false);
 }
 
 void ProbePanel::listen(Listening::From from, const std::string& entity) {

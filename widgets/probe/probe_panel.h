@@ -79,6 +79,8 @@ public:
     [[nodiscard]] const std::shared_ptr<const ProbeView>& view() const { return m_view; }
     [[nodiscard]] const SoundKey& current() const { return m_current; }
     void setCurrent(const SoundKey& key, bool select = true);
+    // The message that is selected: the voice that it started is lit, and its sound becomes the current one when it is seen first. 0: none.
+    void followMessage(std::uint64_t sequence);
     // Which ear is used. The entity is Listening's.
     void listen(Listening::From from, const std::string& entity = {});
     // The world of a client of this session, from 1, as it reaches that client; 0: the server's. The ear stays.
@@ -146,6 +148,7 @@ private:
     void showBar();
     void showHands();
     void showVoices();
+    void showMessage();
     void countVoices();
     void showResponse();
     // Until it is moved, the probe's own source is where its direction is easily recognised: ahead, a little to the right.
@@ -177,6 +180,8 @@ private:
     std::shared_ptr<SoundProbe> m_probe;
     std::function<Pose()> m_camera;
     std::shared_ptr<const ProbeView> m_view;
+    std::uint64_t m_message = 0;  // whose voice is lit
+    bool m_messageSought = false; // its voice has not been seen yet
     SoundKey m_current;
     ProbeSource m_source;
     ProbeSource m_afterPath; // what a fly-by goes back to

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <map>
 #include <numbers>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -143,6 +144,16 @@ const audio::SourceState* VoiceModel::stateOf(const Row& row) const {
     return row.state >= 0 ? &row.view->voices[static_cast<std::size_t>(row.state)].state : nullptr;
 }
 
+bool VoiceModel::isLit(const Row& row) const {
+    return m_message != 0 && row.state >= 0
+           && row.view->voices[static_cast<std::size_t>(row.state)].start.sequence == m_message;
+}
+
+void VoiceModel::setMessage(std::uint64_t sequence) {
+    if (std::exchange(m_message, sequence) != sequence && !m_rows.empty())
+        emit dataChanged(index(0, 0), index(static_cast<int>(m_rows.size()) - 1, ColumnCount - 1));
+}
+
 SoundKey VoiceModel::keyAt(int row) const {
     return row >= 0 && row < static_cast<int>(m_rows.size()) ? m_rows[static_cast<std::size_t>(row)].key
                                                              : SoundKey{};
@@ -255,6 +266,15 @@ QVariant VoiceModel::data(const QModelIndex& index, int role) const {
         return shownLine(text(row, column));
     case SortRole:
         return sortValue(row, column);
+    case LitRole:
+        return isLit(row);
+    case Qt::BackgroundRole:
+        return isLit(row) ? QVariant(mix(m_theme.color(Token::Surface), m_theme.hue(Hue::Orange), 0.22))
+                          : QVariant();
+    case Qt::DecorationRole:
+        return isLit(row) && column == Entity ? QVariant(
+                   m_theme.icon(QStringLiteral("message"), m_theme.readable(m_theme.hue(Hue::Orange))))
+                                              : QVariant();
     case SoundedRole:
         return m_nowMs - row.soundedMs <= KeptMs;
     case Qt::CheckStateRole:
@@ -283,6 +303,10 @@ QVariant VoiceModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         if (row.gone)
             return tr("Its entity is gone; the row stays for a moment.");
+        if (isLit(row) && column != Mute && column != Solo)
+            return tipText(tr("Message #%1, which is selected, started it.\n%2")
+                               .arg(m_message)
+                               .arg(stateText(*row.view, sound, state)));
         if (column == Mute)
             return sound.muted ? tr("Muted: click to hear it again (M)") : tr("Mute (M)");
         if (column == Solo)
@@ -294,6 +318,8 @@ QVariant VoiceModel::data(const QModelIndex& index, int role) const {
             return sound.muted ? tr("muted") : tr("not muted");
         if (column == Solo)
             return sound.solo ? tr("solo") : tr("not solo");
+        if (column == Entity && isLit(row))
+            return tr("%1, started by the selected message").arg(shownLine(text(row, column)));
         return shownLine(text(row, column));
     default:
         return {};

@@ -42,6 +42,7 @@ public:
     enum Role {
         SortRole = Qt::UserRole,
         SoundedRole, // it has a voice, or had one within the last KeptMs
+        LitRole,     // the selected message started it
     };
     static constexpr qint64 KeptMs = 5000;        // rows of what has ended
     static constexpr std::size_t MaxKept = 256;   // of them; beyond it the oldest go, whatever holds rows
@@ -53,6 +54,8 @@ public:
     VoiceModel(const Theme& theme, QObject* parent);
     // `nowMs`: a clock that does not go back. `hold`: no row is removed, because the pointer is over one.
     void setView(std::shared_ptr<const ProbeView> view, qint64 nowMs, bool hold);
+    // The message that is selected: the voice that it started is lit; 0: none is.
+    void setMessage(std::uint64_t sequence);
     // Of a row.
     [[nodiscard]] SoundKey keyAt(int row) const;
     // The first row of a sound that is there; -1: there is none.
@@ -81,12 +84,14 @@ private:
     [[nodiscard]] static std::vector<Row> rowsOf(const std::shared_ptr<const ProbeView>& view, qint64 nowMs);
     void removeEnded(bool hold);
     [[nodiscard]] const audio::SourceState* stateOf(const Row& row) const;
+    [[nodiscard]] bool isLit(const Row& row) const;
     [[nodiscard]] QString text(const Row& row, int column) const;
     [[nodiscard]] QVariant sortValue(const Row& row, int column) const;
 
     const Theme& m_theme;
     std::vector<Row> m_rows;
     qint64 m_nowMs = 0;
+    std::uint64_t m_message = 0;
 };
 
 class VoiceProxy : public QSortFilterProxyModel {

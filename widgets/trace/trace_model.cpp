@@ -115,7 +115,11 @@ void TraceModel::tellStorm(const TraceStorm& storm) {
         condition += " and sender == " + filterLiteral(std::string(m_context.name(storm.sender)));
     if (m_context.worldsSeen() > 1)
         condition += " and world == " + filterLiteral(std::string(m_context.source().worldName(storm.world)));
-    emit stormBegan(storm.sequence, what, chain.size() > 1 ? chain.join(QStringLiteral(" → ")) : QString(), QString::fromStdString(condition));
+    emit stormBegan(storm.sequence, what,
+                    chain.size() > 1
+                        ? chain.join(QStringLiteral(" → "))
+                        : QString(),
+                    QString::fromStdString(condition));
 }
 
 void TraceModel::setFilter(Filter filter) {

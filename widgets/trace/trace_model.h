@@ -129,6 +129,10 @@ public:
     [[nodiscard]] std::vector<std::uint64_t> effectsOf(std::uint64_t sequence, std::size_t limit,
                                                        bool* complete = nullptr) const;
     [[nodiscard]] const TraceStore& store() const { return m_store; }
+    // Store rows below it have been looked at: the names in them are known, and lets() can judge them.
+    [[nodiscard]] std::uint64_t learnedEnd() const { return m_learned; }
+    // The filter, the shown types and the marks, if only marked rows are shown, let the record through, whether or not the list is paused.
+    [[nodiscard]] bool lets(const RecordView& record) const;
     [[nodiscard]] const TraceContext& context() const { return m_context; }
     // Records of the type since the run began, whatever the filter.
     [[nodiscard]] std::uint64_t captured(MessageTypeId type) const {

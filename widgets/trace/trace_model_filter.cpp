@@ -111,6 +111,11 @@ bool TraceModel::matches(const RecordView& record, RecordFilterRow& row) const {
     return m_filter.matches(row);
 }
 
+bool TraceModel::lets(const RecordView& record) const {
+    RecordFilterRow row(m_context);
+    return matches(record, row);
+}
+
 // Puts those of rows [begin, end) that match before what was found so far.
 void TraceModel::judgeSpan(std::uint64_t begin, std::uint64_t end, bool grouped, Found& found) const {
     std::vector<std::uint64_t> rows;

@@ -282,8 +282,9 @@ void TracePanel::connectView() {
 void TracePanel::connectSelection() {
     connect(&m_selection, &Selection::traceChanged, this,
             [this](std::uint64_t sequence, const QString& source) {
+                // The way back leads to what was selected then, whatever the message's receiver is.
                 if (source != Source && sequence != m_current)
-                    goTo(sequence);
+                    seek(sequence, source != QStringLiteral("history"));
             });
     // A person who looks elsewhere by now, or has said what is to be shown, is not taken away from it. reveal() does the same things: those who
     // call it keep the number meanwhile.
@@ -361,7 +362,10 @@ void TracePanel::select(std::uint64_t sequence) {
     showChain();
 }
 
-void TracePanel::goTo(std::uint64_t sequence) {
+void TracePanel::goTo(std::uint64_t sequence) { seek(sequence, true); }
+
+void TracePanel::seek(std::uint64_t sequence, bool selects) {
+    m_seekSelects = selects;
     if (sequence == 0) {
         select(0);
         m_view->clearSelection();
@@ -382,6 +386,8 @@ bool TracePanel::reveal(std::uint64_t sequence) {
     if (row < 0)
         return false;
     m_view->showRow(row);
+    if (!m_seekSelects)
+        return true;
     const std::string_view receiver = m_context.receiver(m_model->record(row));
     if (receiver.empty())
         m_selection.setTrace(sequence, Source);

@@ -61,6 +61,8 @@ public:
     void showFile(const QString& emptyLine);
     // The button of the empty panel: starts play.
     void setPlayAction(QAction* play);
+    // In the menu of a row: whether the messages that the list shows are drawn in the picture. It outlives the panel.
+    void setPictureAction(QAction* picture) { m_pictureAction = picture; }
     void setFilterText(const QString& text);
     [[nodiscard]] QString filterText() const;
     // What was wrong with the text in the filter line; empty: it is in force.
@@ -165,6 +167,8 @@ private:
     void tellTrouble(const QString& what);
     // False: it is not among the rows, or not yet.
     bool reveal(std::uint64_t sequence);
+    // goTo(); `selects`: its receiver becomes the selected entity.
+    void seek(std::uint64_t sequence, bool selects);
     void restoreRow();
     void restoreRowLater();
     void follow(std::uint64_t sequence);
@@ -221,6 +225,7 @@ private:
     EmptyState* m_empty;
     EmptyState* m_noMatch;
     QAction* m_clearFilter;
+    QAction* m_pictureAction = nullptr; // may be null
     QToolButton* m_pauseButton = nullptr;
     QToolButton* m_detailsButton = nullptr;
     QToolButton* m_timelineButton = nullptr;
@@ -236,6 +241,7 @@ private:
     QTimer m_limitsTimer{this};
     std::uint64_t m_current = 0;  // sequence of the record shown in the details
     std::uint64_t m_sought = 0;   // sequence of the record to go to once it is a row; 0: none
+    bool m_seekSelects = true;    // what is gone to becomes the selection
     std::uint64_t m_lastSeen = 0; // newest sequence when following stopped, or in view since
     std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
     bool m_chainShown = true;     // whole; else causes are being read from the disk

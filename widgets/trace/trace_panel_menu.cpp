@@ -198,6 +198,8 @@ QMenu* TracePanel::menuFor(int row, int column) {
     add("copyText", tr("Copy as text"), [this] { copyRows(false); })->setShortcut(QKeySequence::Copy);
     add("copyJson", tr("Copy as JSON"), [this] { copyRows(true); });
     menu->addSeparator();
+    if (m_pictureAction != nullptr)
+        menu->addAction(m_pictureAction);
     add("export", tr("Export all rows…"), [this] { exportRows(); });
     add("statistics", tr("Statistics…"), [this] { showStatistics(); });
     return menu;

@@ -1,16 +1,17 @@
 #include "widgets/viewport/debug_overlay.h"
 
+#include <QPainter>
+
 #include "widgets/common/color_picker.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/chip.h"
-
-#include <QPainter>
 
 #include <glm/geometric.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace sbx::ui {
 
@@ -115,7 +116,7 @@ DebugLegend::DebugLegend(const Theme& theme, QWidget* parent) : QWidget(parent),
     });
 }
 
-bool DebugLegend::explain(const PhysicsView* physics, int room) {
+bool DebugLegend::explain(const PhysicsView* physics, int room, std::vector<Row> more) {
     std::vector<Row> rows;
     if (physics != nullptr && !physics->shapes.empty()) {
         rows.push_back({{}, tr("Bodies")});
@@ -145,6 +146,7 @@ bool DebugLegend::explain(const PhysicsView* physics, int room) {
             first = last + 1;
         }
     }
+    rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     if (rows == m_rows && room == m_room && isHidden() == rows.empty())
         return false;
     m_rows = std::move(rows);

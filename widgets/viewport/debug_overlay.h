@@ -32,8 +32,8 @@ public:
 
         friend bool operator==(const Row&, const Row&) = default;
     };
-    // Says what the view draws, in a picture `room` pixels high; of nothing it hides. True: its size has changed.
-    bool explain(const PhysicsView* physics, int room);
+    // Says what the view draws, in a picture `room` pixels high, and `more` behind it; of nothing it hides. True: its size has changed.
+    bool explain(const PhysicsView* physics, int room, std::vector<Row> more = {});
     [[nodiscard]] const std::vector<Row>& rows() const { return m_rows; }
 
 protected:

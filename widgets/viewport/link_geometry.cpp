@@ -165,6 +165,22 @@ Vec3 addLoop(render::DebugDraw& draw, const GizmoView& view, const Vec3& at, con
     return centre + up * radius;
 }
 
+void addRing(render::DebugDraw& draw, const GizmoView& view, const Vec3& at, float radius,
+             const LinkStyle& style) {
+    if (!linkPixel(view, at))
+        return; // behind the camera
+    const auto [right, up] = pictureAxes(view);
+    const float metres = metresOf(view, at, radius);
+    constexpr int Steps = 32;
+    const auto point = [&, right = right, up = up](int i) {
+        const float angle = glm::two_pi<float>() * static_cast<float>(i) / static_cast<float>(Steps);
+        return at + (right * std::cos(angle) + up * std::sin(angle)) * metres;
+    };
+    for (int i = 0; i < Steps; ++i)
+        if (!style.dashed || i % 2 == 0)
+            addStroke(draw, point(i), point(i + 1), style);
+}
+
 Vec3 addStub(render::DebugDraw& draw, const GizmoView& view, const Vec3& at, int number, const LinkStyle& style) {
     const auto [right, up] = pictureAxes(view);
     // Steeply up to the right, the next ones to both sides of it.

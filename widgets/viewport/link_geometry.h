@@ -45,6 +45,9 @@ struct LinkStyle {
 void addLink(render::DebugDraw& draw, const GizmoView& view, const Vec3& from, const Vec3& tip, const LinkStyle& style);
 // From an entity to itself: a loop beside it, with an arrow. Its highest point.
 Vec3 addLoop(render::DebugDraw& draw, const GizmoView& view, const Vec3& at, const LinkStyle& style);
+// Around a point, facing the camera; radius in logical pixels. Without an arrow.
+void addRing(render::DebugDraw& draw, const GizmoView& view, const Vec3& at, float radius,
+             const LinkStyle& style);
 // To what is not there: a short line with a cross at its end. `number`: of several at one place, which are spread. Its end.
 Vec3 addStub(render::DebugDraw& draw, const GizmoView& view, const Vec3& at, int number, const LinkStyle& style);
 

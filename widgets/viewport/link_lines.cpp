@@ -174,19 +174,22 @@ void LinkLines::drawLink(render::View& view, const GizmoView& geometry, const En
     const auto to = isHidden(link.to) ? std::nullopt : placeOf(link.to);
     if (!to)
         return;
-    Vec3 tip = to->box ? entryInto(*to->box, from->centre, to->centre).value_or(to->centre) : to->centre;
-    if (!to->box) {
-        // Short of the icon.
-        const Vec3 way = to->centre - from->centre;
-        const float away = geometry.metresAt(to->centre) * 14.0F * geometry.pixelRatio;
-        if (const float length = glm::length(way); length > 2.0F * away)
-            tip -= way * (away / length);
-    }
+    const Vec3 tip = tipOf(geometry, from->centre, *to);
     addLink(view.debug, geometry, from->centre, tip, style);
     if (!captioned)
         return;
     if (const auto line = lineInPicture(geometry, from->centre, tip))
         m_captions[m_pane].push_back({(line->from + line->to) * 0.5F, glm::length(line->to - line->from), captionOf(link), false});
+}
+
+Vec3 tipOf(const GizmoView& geometry, const Vec3& from, const LinkLines::Place& to) {
+    if (to.box)
+        return entryInto(*to.box, from, to.centre).value_or(to.centre);
+    // Short of the icon.
+    const Vec3 way = to.centre - from;
+    const float away = geometry.metresAt(to.centre) * 14.0F * geometry.pixelRatio;
+    const float length = glm::length(way);
+    return length > 2.0F * away ? to.centre - way * (away / length) : to.centre;
 }
 
 } // namespace sbx::ui

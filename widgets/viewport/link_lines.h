@@ -108,4 +108,7 @@ private:
     mutable EntityLinks m_links;
 };
 
+// Where a line from `from` to that entity ends: at its box, or short of its icon.
+[[nodiscard]] Vec3 tipOf(const GizmoView& geometry, const Vec3& from, const LinkLines::Place& to);
+
 } // namespace sbx::ui

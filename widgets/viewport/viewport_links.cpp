@@ -1,20 +1,21 @@
 // References between entities, followed by keys and menus, and the switches of what is drawn for the selection: a part of ViewportPanel.
 
-#include "widgets/common/foreign_text.h"
+#include <QAction>
+#include <QMenu>
+
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/viewport/chip.h"
 #include "widgets/viewport/handle_control.h"
 #include "widgets/viewport/link_labels.h"
 #include "widgets/viewport/link_lines.h"
+#include "widgets/viewport/message_lines.h"
 #include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_panel.h"
 #include "widgets/viewport/viewport_source.h"
-
-#include <QAction>
-#include <QMenu>
 
 #include <cmath>
 
@@ -70,6 +71,24 @@ void ViewportPanel::addLinkActions(ActionRegistry& actions) {
                   &LinkLines::isShown, &LinkLines::setShown);
     addLinkSwitch("view.allLinks", tr("Links of &all entities"), tr("Thin lines from every entity to what it refers to"), &LinkLines::showsAll,
                   &LinkLines::setShowsAll);
+
+    Action messages;
+    messages.id = QStringLiteral("view.messages");
+    messages.text = tr("&Messages as they pass");
+    messages.menu = QStringLiteral("View#3");
+    messages.icon = QStringLiteral("message");
+    messages.doc =
+        tr("A line from sender to receiver for each message that the trace's filter lets through; it fades "
+           "within half a second, and stays while the world is paused. At most %1 at a time")
+            .arg(MessageTrails::MaxLines);
+    messages.checkable = true;
+    messages.run = [this](bool) {
+        m_messages->setShown(!m_messages->isShown());
+        m_view->wake();
+        m_actions.refresh();
+    };
+    messages.checked = [this] { return m_messages->isShown(); };
+    actions.add(std::move(messages));
 
     Action shapes;
     shapes.id = QStringLiteral("view.handles");
@@ -165,7 +184,10 @@ void ViewportPanel::fillLinkMenu(QMenu& menu) {
 void ViewportPanel::arrangeLinkLabels(std::vector<QRect> occupied) {
     const double ratio = m_view->devicePixelRatioF();
     std::vector<LinkLabel> wanted;
-    const std::vector<LinkLines::Caption>& captions = m_links->captions(m_view->layout().active());
+    // That of the selected message first: it was asked for.
+    const int pane = m_view->layout().active();
+    std::vector<LinkLines::Caption> captions = m_messages->captions(pane);
+    captions.insert(captions.end(), m_links->captions(pane).begin(), m_links->captions(pane).end());
     for (const LinkLines::Caption& caption : captions)
         wanted.push_back({m_view->fromPixels(caption.middle).toPoint(),
                           m_linkLabels->sizeOf(caption.text), double(caption.room) / ratio});

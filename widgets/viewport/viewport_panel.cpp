@@ -1,5 +1,13 @@
 #include "widgets/viewport/viewport_panel.h"
 
+#include <QAction>
+#include <QCursor>
+#include <QDragEnterEvent>
+#include <QMenu>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+
 #include "engine/session/session.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/asset_drag.h"
@@ -18,20 +26,13 @@
 #include "widgets/viewport/handle_control.h"
 #include "widgets/viewport/link_labels.h"
 #include "widgets/viewport/link_lines.h"
+#include "widgets/viewport/message_lines.h"
 #include "widgets/viewport/pane_label.h"
 #include "widgets/viewport/pane_splitter.h"
 #include "widgets/viewport/placement.h"
 #include "widgets/viewport/viewport_input.h"
 #include "widgets/viewport/viewport_source.h"
 #include "widgets/viewport/viewport_strip.h"
-
-#include <QAction>
-#include <QCursor>
-#include <QDragEnterEvent>
-#include <QMenu>
-#include <QMimeData>
-#include <QProgressBar>
-#include <QPushButton>
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
@@ -94,6 +95,7 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
       m_signs(std::make_unique<EntitySigns>(theme)),
       m_view(new ViewportView(session, theme, this)),
       m_links(std::make_unique<LinkLines>(session, document, m_editor, m_view->shown(), selection, theme)),
+      m_messages(std::make_unique<MessageLines>(*m_links, m_view->shown(), selection, theme)),
       m_linkLabels(new LinkLabels(theme, m_view)),
       m_gizmo(new GizmoControl(*m_view, m_editor, selection, this)),
       m_handles(new HandleControl(session, document, m_editor, *m_view, selection, theme, this)),
@@ -106,7 +108,8 @@ ViewportPanel::ViewportPanel(Session& session, Selection& selection, Document& d
       m_measure(new Chip(theme, QStringLiteral("viewport.measure"), this)),
       m_band(new BandShape(theme, m_view)),
       m_bandCount(new Chip(theme, QStringLiteral("viewport.bandCount"), this)),
-      m_empty(new EmptyState(theme, QStringLiteral("world"), tr("No project is open. Open one to see its world."), this)),
+      m_empty(new EmptyState(theme, QStringLiteral("world"),
+                             tr("No project is open. Open one to see its world."), this)),
       m_loading(new EmptyState(theme, QStringLiteral("world"), QString(), this)),
       m_loadingBar(new QProgressBar(m_loading)),
       m_failed(new EmptyState(theme, QStringLiteral("error"), QString(), this)) {
@@ -297,12 +300,15 @@ void ViewportPanel::decorate(render::View& view, int pane) {
     for (const auto& drawing : m_drawings)
         drawing(view);
     m_links->clear(pane);
+    m_messages->clear(pane);
+    const GizmoView paneView{view.camera, view.width, view.height, view.pixelRatio};
+    m_messages->drawPassing(view, paneView);
     m_handles->clear(pane);
     m_gizmoAreas[static_cast<std::size_t>(pane)] = QRect();
     if (m_view->playerCamera() && pane == PaneLayout::Main)
         return;
     outlineSelection(view);
-    const GizmoView paneView{view.camera, view.width, view.height, view.pixelRatio};
+    m_messages->drawChosen(view, paneView, pane);
     m_links->draw(view, paneView, pane);
     drawMarks(view);
     if (!m_gizmo->dragging())
@@ -389,6 +395,7 @@ void ViewportPanel::setScene(std::function<const definition::Scene*()> scene) {
 void ViewportPanel::setSceneMarks(const SceneMarks& marks) {
     m_marks = &marks;
     m_links->setMarks(marks);
+    m_messages->setMarks(marks);
     m_handles->setMarks(marks);
     m_view->shown().setHiddenBy([&marks](const EntityList& entities) { return marks.hiddenIn(entities); });
     m_input->setSelectable([&marks](const std::string& name) { return !marks.isLocked(name); });
@@ -510,7 +517,9 @@ void ViewportPanel::updateStats() {
 
 void ViewportPanel::updateLegend() {
     const FrameSnapshot* snapshot = m_view->shown().snapshot();
-    if (m_legend->explain(snapshot != nullptr && m_view->isVisible() ? snapshot->physics.get() : nullptr, height()))
+    if (m_legend->explain(snapshot != nullptr && m_view->isVisible() ? snapshot->physics.get() : nullptr,
+                          height(),
+                          m_view->isVisible() ? m_messages->legend() : std::vector<DebugLegend::Row>()))
         arrangePlates();
 }
 
@@ -866,22 +875,24 @@ void ViewportPanel::moveCamera(const QVariantMap& state) {
 QVariantMap ViewportPanel::saveState() const {
     const CameraRig& rig = m_view->rig();
     const SnapSettings& snap = m_gizmo->snap();
-    return {{QStringLiteral("speed"), rig.speed()},
-            {QStringLiteral("tool"), static_cast<int>(m_gizmo->tool())},
-            {QStringLiteral("local"), m_gizmo->localAxes()},
-            {QStringLiteral("bandTouches"), m_input->bandTouches()},
-            {QStringLiteral("links"), m_links->isShown()},
-            {QStringLiteral("allLinks"), m_links->showsAll()},
-            {QStringLiteral("handles"), m_handles->isShown()},
-            {QStringLiteral("axesOrthographic"), m_flatAxes},
-            {QStringLiteral("fourViews"), m_view->layout().isFour()},
-            {QStringLiteral("maximisedView"), m_view->layout().isMaximised() ? m_view->layout().active() : -1},
-            {QStringLiteral("splitX"), m_view->layout().split().x()},
-            {QStringLiteral("splitY"), m_view->layout().split().y()},
-            {QStringLiteral("snap"), snap.on},
-            {QStringLiteral("snapMove"), snap.move},
-            {QStringLiteral("snapRotate"), snap.rotate},
-            {QStringLiteral("snapScale"), snap.scale}};
+    return {
+        {QStringLiteral("speed"), rig.speed()},
+        {QStringLiteral("tool"), static_cast<int>(m_gizmo->tool())},
+        {QStringLiteral("local"), m_gizmo->localAxes()},
+        {QStringLiteral("bandTouches"), m_input->bandTouches()},
+        {QStringLiteral("links"), m_links->isShown()},
+        {QStringLiteral("allLinks"), m_links->showsAll()},
+        {QStringLiteral("messages"), m_messages->isShown()},
+        {QStringLiteral("handles"), m_handles->isShown()},
+        {QStringLiteral("axesOrthographic"), m_flatAxes},
+        {QStringLiteral("fourViews"), m_view->layout().isFour()},
+        {QStringLiteral("maximisedView"), m_view->layout().isMaximised() ? m_view->layout().active() : -1},
+        {QStringLiteral("splitX"), m_view->layout().split().x()},
+        {QStringLiteral("splitY"), m_view->layout().split().y()},
+        {QStringLiteral("snap"), snap.on},
+        {QStringLiteral("snapMove"), snap.move},
+        {QStringLiteral("snapRotate"), snap.rotate},
+        {QStringLiteral("snapScale"), snap.scale}};
 }
 
 void ViewportPanel::restoreState(const QVariantMap& state) {
@@ -903,6 +914,7 @@ void ViewportPanel::restoreState(const QVariantMap& state) {
     m_input->setBandTouches(state.value(QStringLiteral("bandTouches")).toBool());
     m_links->setShown(state.value(QStringLiteral("links"), true).toBool());
     m_links->setShowsAll(state.value(QStringLiteral("allLinks")).toBool());
+    m_messages->setShown(state.value(QStringLiteral("messages")).toBool());
     m_handles->setShown(state.value(QStringLiteral("handles"), true).toBool());
     m_flatAxes = state.value(QStringLiteral("axesOrthographic"), true).toBool();
     m_view->setSplit({state.value(QStringLiteral("splitX"), 0.5).toDouble(), state.value(QStringLiteral("splitY"), 0.5).toDouble()});

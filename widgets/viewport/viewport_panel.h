@@ -40,6 +40,7 @@ class EntitySigns;
 class HandleControl;
 class LinkLabels;
 class LinkLines;
+class MessageLines;
 class PaneLabel;
 class PaneSplitter;
 class SceneMarks;
@@ -119,6 +120,8 @@ public:
     void addDrawing(std::function<void(render::View&)> drawing) { m_drawings.push_back(std::move(drawing)); }
 
     [[nodiscard]] ViewportView& view() { return *m_view; }
+    // Messages in the picture; whoever changes them wakes the view.
+    [[nodiscard]] MessageLines& messages() { return *m_messages; }
     [[nodiscard]] GizmoControl& gizmo() { return *m_gizmo; }
     [[nodiscard]] HandleControl& handles() { return *m_handles; }
     [[nodiscard]] ViewportInput& input() { return *m_input; }
@@ -224,6 +227,7 @@ private:
     std::unique_ptr<EntitySigns> m_signs;
     ViewportView* m_view;
     std::unique_ptr<LinkLines> m_links;
+    std::unique_ptr<MessageLines> m_messages;
     LinkWalk m_walk;
     LinkLabels* m_linkLabels;
     GizmoControl* m_gizmo;

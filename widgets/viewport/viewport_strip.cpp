@@ -83,8 +83,9 @@ void ViewportStrip::addButton(QHBoxLayout& row, ActionRegistry& actions, const Q
 void ViewportStrip::addDebugMenu(QHBoxLayout& row, ActionRegistry& actions) {
     auto* button = new QToolButton(this);
     button->setObjectName(QStringLiteral("viewport.debug"));
-    button->setAccessibleName(tr("What the physics sees"));
-    button->setToolTip(tr("What the physics sees: bodies, contacts, the broad phase's tree"));
+    button->setAccessibleName(tr("What the physics sees, and messages"));
+    button->setToolTip(
+        tr("What the physics sees: bodies, contacts, the broad phase's tree; messages as they pass"));
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::NoFocus);
     button->setPopupMode(QToolButton::InstantPopup);
@@ -94,7 +95,7 @@ void ViewportStrip::addDebugMenu(QHBoxLayout& row, ActionRegistry& actions) {
     connect(&m_theme, &Theme::changed, button, showIcon);
     auto* menu = new QMenu(button);
     menu->setObjectName(QStringLiteral("viewport.debug.menu"));
-    for (const char* id : {"view.shapes", "view.contacts", "view.tree"})
+    for (const char* id : {"view.shapes", "view.contacts", "view.tree", "view.messages"})
         menu->addAction(actions.find(QLatin1String(id)));
     button->setMenu(menu);
     row.addWidget(button);
