@@ -2,6 +2,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "app/editor/runaway_notices.h"
 #include "app/editor/status_badge.h"
 #include "app/editor/status_strip.h"
 #include "widgets/common/foreign_text.h"
@@ -62,6 +63,8 @@ void MainWindow::connectNotices() {
         const ui::NoticeList& notices = m_editor.notices();
         m_status->setNotices(notices.unread(), ui::severityColor(m_editor.theme(), notices.worstUnread()));
     };
+    new RunawayNotices(
+        m_editor, *m_trace, [this](std::uint64_t sequence) { showMessage(sequence); }, this);
     connect(&m_editor.notices(), &ui::NoticeList::logChanged, this, count);
     connect(&m_editor.theme(), &ui::Theme::changed, this, count);
 }

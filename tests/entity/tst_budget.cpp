@@ -2,6 +2,7 @@
 
 #include <QtTest>
 
+#include "engine/entity/growth_report.h"
 #include "tests/entity/stage.h"
 
 #include <algorithm>
@@ -194,6 +195,34 @@ private slots:
             QVERIFY2(has(line, "sim.messageBudget"), line.c_str());
         }
         QVERIFY(has(s.errors()[0], "63 messages wait"));
+        // And read again.
+        const auto first = readGrowthReport("message", s.errors().front());
+        QVERIFY(first && !first->stopped && first->of == GrowthReport::Of::Queue);
+        QCOMPARE(first->grown, std::uint64_t(63));
+        QCOMPARE(first->budget, std::uint64_t(1'000));
+        QCOMPARE(first->component + "/" + first->entity, std::string("Echo/bell"));
+        const auto last = readGrowthReport("message", s.errors().back());
+        QVERIFY(last && last->stopped && last->grown == 1'000 && last->budget == 1'000);
+    }
+
+    void whatTheLogSaysIsReadAgain() {
+        const auto several = readGrowthReport(
+            "entities", "200 entities have come since the run began and are still there; play pauses at "
+                        "1600, sim.entityBudget. 80 % of the last ones "
+                        "were made by Seed or Root of several entities, among them a seed of oak");
+        QVERIFY(several && several->several);
+        QCOMPARE(several->component, std::string("Seed or Root"));
+        QCOMPARE(several->entity, std::string("a seed of oak"));
+        const auto unknown = readGrowthReport(
+            "message", "63 messages wait to be delivered; play pauses at 1000, sim.messageBudget");
+        QVERIFY(unknown && unknown->component.empty() && unknown->entity.empty());
+        const auto loop = readGrowthReport(
+            "message", "message Hit to echo dropped: 64 messages are being handled inside one another; a "
+                       "handler that answers itself? (sent by Echo of echo_1)");
+        QVERIFY(loop && loop->of == GrowthReport::Of::Loop && loop->stopped);
+        QCOMPARE(loop->message + "/" + loop->component + "/" + loop->entity, std::string("Hit/Echo/echo_1"));
+        QVERIFY(!readGrowthReport("message", "message Hit to echo was queued, and its receiver is gone"));
+        QVERIFY(!readGrowthReport("entities", "x sim.entityBudget"));
     }
 
     // Each that comes makes another: the component is the same, the entity never is.

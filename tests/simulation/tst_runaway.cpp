@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "engine/commands/console_commands.h"
-
+#include "engine/entity/growth_report.h"
 #include "project_in_memory.h"
 
 using namespace sbx;
@@ -66,6 +66,31 @@ private slots:
         QVERIFY(run.told[4].tick > 310);
         for (const Told& told : run.told)
             QVERIFY2(told.text.find("Spawner of gun") != std::string::npos, told.text.c_str());
+    }
+
+    // What the log says can be read again.
+    void aReportIsReadFromTheLog() {
+        Run run("sim.entityBudget 320");
+        run.ticks(1'000);
+        std::vector<GrowthReport> reports;
+        for (const LogRecord& record : run.log.since(0))
+            if (const auto report = readGrowthReport(record.channel, record.text))
+                reports.push_back(*report);
+        QCOMPARE(reports.size(), std::size_t(5));
+        for (std::size_t i = 0; i < reports.size(); ++i) {
+            GrowthReport expected;
+            expected.of = GrowthReport::Of::Entities;
+            expected.stopped = i == 4;
+            expected.grown = std::uint64_t(20) << i;
+            expected.budget = 320;
+            expected.component = "Spawner";
+            expected.entity = "gun";
+            QVERIFY(reports[i] == expected);
+        }
+        for (const char* other :
+             {"", "no more entities are made", "12 entities have come", "sim.entityBudget"})
+            QVERIFY(!readGrowthReport("entities", other));
+        QVERIFY(!readGrowthReport("console", run.told[0].text));
     }
 
     void aLargerBudgetLetsItGoOn() {

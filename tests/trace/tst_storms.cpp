@@ -4,6 +4,7 @@
 
 #include "tests/trace/trace_fixture.h"
 #include "widgets/trace/trace_model.h"
+#include "widgets/trace/trace_runaways.h"
 
 #include <map>
 #include <random>
@@ -155,6 +156,52 @@ private slots:
         model.setFilter(*filter);
         model.catchUp();
         QCOMPARE(model.rowCount(), static_cast<int>(TraceStorms::Limit));
+    }
+
+    // What the trace knows of a run that grows without end: most of the last second, their rate and their chain.
+    void whatFeedsARunaway() {
+        Yard yard;
+        TraceContext context(yard.source);
+        TraceModel model(context);
+        std::uint64_t cause = 0;
+        for (yard.tick = 1; yard.tick <= 120; ++yard.tick) {
+            yard.send(Say{}, 33, 1, 0,
+                      {{Yard::Watch, 0, HandlerResult::Passed}, {Yard::Log, 0, HandlerResult::Passed}});
+            const auto contact = yard.send(Contact{}, 2, 32, 0, {{Yard::Touch, 0, HandlerResult::Passed}});
+            cause = yard.send(Damage{}, 32, 1, contact, {{Yard::Health, 0, HandlerResult::Passed}});
+            cause = yard.send(Damage{}, 32, 1, cause, {{Yard::Health, 0, HandlerResult::Passed}});
+            yard.recorder.seal();
+        }
+        model.catchUp();
+        GrowthReport queue;
+        queue.of = GrowthReport::Of::Queue;
+        queue.component = "Touch";
+        queue.entity = yard.entityName(32);
+        const Runaway sent = findRunaway(model, queue);
+        QCOMPARE(sent.type, QStringLiteral("Damage"));
+        QCOMPARE(sent.perSecond, 120.0);
+        QCOMPARE(sent.sequence, cause);
+        QCOMPARE(sent.chain, (QStringList{QStringLiteral("Contact"), QString::fromUtf8("Damage ×2")}));
+        QCOMPARE(sent.condition,
+                 QStringLiteral("type == Damage and sender == %1").arg(QString::fromStdString(queue.entity)));
+        // Entities: the messages on which the component acted that makes them; what only looks on is none.
+        GrowthReport made;
+        made.component = "Body or Log";
+        made.entity = yard.entityName(1);
+        const Runaway fed = findRunaway(model, made);
+        QCOMPARE(fed.type, QStringLiteral("Say"));
+        QCOMPARE(fed.perSecond, 60.0);
+        QCOMPARE(fed.chain, QStringList{QStringLiteral("Say")});
+        made.component = "Watch";
+        QCOMPARE(findRunaway(model, made).sequence, std::uint64_t(0));
+        made.component = "Lo";
+        QCOMPARE(findRunaway(model, made).sequence, std::uint64_t(0));
+        GrowthReport loop;
+        loop.of = GrowthReport::Of::Loop;
+        loop.message = "Contact";
+        QCOMPARE(findRunaway(model, loop).type, QStringLiteral("Contact"));
+        TraceModel empty(context);
+        QCOMPARE(findRunaway(empty, queue).sequence, std::uint64_t(0));
     }
 };
 

@@ -1,6 +1,6 @@
 // The one selection where it is a message, and the messages that pass, in the running editor: a row of the trace is drawn in the picture,
 // opens in the definition and stands in the console; the way back leads where one was; lines pass by the trace's filter, stay while the
-// world stands, and cost nothing when they are off. Wants a display.
+// world stands, and cost nothing when they are off; a run that grows without end is told of. Wants a display.
 
 #include <QAbstractButton>
 #include <QAction>
@@ -284,6 +284,35 @@ private slots:
         trigger("view.messages");
         QVERIFY(!window().findChild<editor::MessageFollower*>()->passing().isOn());
         QVERIFY(lines().passing().lines.empty());
+    }
+
+    // A spawner without end: what it makes, how often, and the messages that have it made.
+    void aRunawayIsToldOf() {
+        m_editor->execute("sim.entityBudget 32");
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().mode() == Mode::Play, Patience);
+        m_editor->execute("set ball_spawner Spawner.limit 10000");
+        const auto notice = [this]() -> const ui::Notice* {
+            for (const ui::Notice& each : m_editor->notices().live())
+                if (each.context.startsWith(QStringLiteral("runaway"))
+                    && each.text.contains(QStringLiteral("play pauses\n")))
+                    return &each;
+            return nullptr;
+        };
+        for (int i = 0; i < 40; ++i)
+            m_editor->execute("send SpawnNow ball_spawner");
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().mode() == Mode::Pause, Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(notice() != nullptr, Patience);
+        const ui::Notice told = *notice();
+        for (const char* part : {"Ball", "made by Spawner of ball_spawner", "There are 32", "SpawnNow"})
+            QVERIFY2(told.text.contains(QLatin1String(part)), qPrintable(told.text));
+        QCOMPARE(told.actionText, QStringLiteral("Show them"));
+        told.action();
+        QVERIFY2(trace().filterText().contains(QStringLiteral("SpawnNow")), qPrintable(trace().filterText()));
+        QTRY_VERIFY_WITH_TIMEOUT(trace().model().rowCount() > 0 && selection().primary() == "ball_spawner",
+                                 Patience);
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(notice() == nullptr, Patience);
     }
 };
 

@@ -2,6 +2,7 @@
 
 #include "engine/message/record_filter.h"
 #include "widgets/common/foreign_text.h"
+#include "widgets/trace/trace_runaways.h"
 
 #include <algorithm>
 #include <chrono>
@@ -103,20 +104,14 @@ void TraceModel::tellStorm(const TraceStorm& storm) {
     const QString what = storm.many         ? tr("%L1 %2 a second from many senders").arg(storm.count).arg(type)
                          : sender.isEmpty() ? tr("%L1 %2 a second from the engine").arg(storm.count).arg(type)
                                             : tr("%L1 %2 a second from %3").arg(storm.count).arg(type, shownLine(m_context.name(storm.sender)));
-    QStringList chain;
-    for (const std::uint64_t sequence : chainOf(storm.sequence)) {
-        const RecordView record = m_store.at(*m_store.rowOf(sequence));
-        if (record.through() != NoType)
-            chain += tr("%1 (not recorded)").arg(QString::fromStdString(messageType(record.through()).name));
-        chain += QString::fromStdString(m_context.type(record).name);
-    }
+    const QStringList chain = chainOfTypes(*this, storm.sequence);
     std::string condition = "type == " + filterLiteral(messageType(storm.type).name);
     if (!sender.isEmpty() && !storm.many)
         condition += " and sender == " + filterLiteral(std::string(m_context.name(storm.sender)));
     if (m_context.worldsSeen() > 1)
         condition += " and world == " + filterLiteral(std::string(m_context.source().worldName(storm.world)));
     emit stormBegan(storm.sequence, what,
-                    chain.size() > 1
+                    chain.size() > 1 || chain.join(QString()).contains(QChar(0xD7))
                         ? chain.join(QStringLiteral(" → "))
                         : QString(),
                     QString::fromStdString(condition));
