@@ -1,5 +1,6 @@
 #include "engine/components/network_table.h"
 
+#include "engine/components/wire_layout.h"
 #include "engine/core/utf8.h"
 
 #include <algorithm>
@@ -63,23 +64,28 @@ std::size_t NetworkTable::indexOf(MessageTypeId type) const {
     return static_cast<std::size_t>(found - m_types.begin());
 }
 
-void writeWireFields(net::ByteWriter& out, const FieldTable& fields, const void* object, const EntityToWire& toWire) {
-    for (const FieldInfo& field : fields) {
-        const std::byte* member = static_cast<const std::byte*>(object) + field.offset;
-        if (field.type == FieldType::String) {
-            const Value value = field.read(object);
-            const FixedText<LongestText> whole(std::get<std::string>(value)); // cut between characters
-            const std::string_view text = whole.view();
-            out.varint(static_cast<std::uint32_t>(text.size()));
-            out.bytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
-        } else if (field.type == FieldType::Entity) {
-            EntityId entity;
-            std::memcpy(&entity, member, sizeof entity);
-            out.varint(toWire(entity));
-        } else {
-            out.bytes({reinterpret_cast<const std::uint8_t*>(member), field.size});
-        }
+void writeWireField(net::ByteWriter& out, const FieldInfo& field, const void* object,
+                    const EntityToWire& toWire) {
+    const std::byte* member = static_cast<const std::byte*>(object) + field.offset;
+    if (field.type == FieldType::String) {
+        const Value value = field.read(object);
+        const FixedText<LongestText> whole(std::get<std::string>(value)); // cut between characters
+        const std::string_view text = whole.view();
+        out.varint(static_cast<std::uint32_t>(text.size()));
+        out.bytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    } else if (field.type == FieldType::Entity) {
+        EntityId entity;
+        std::memcpy(&entity, member, sizeof entity);
+        out.varint(toWire(entity));
+    } else {
+        out.bytes({reinterpret_cast<const std::uint8_t*>(member), field.size});
     }
+}
+
+void writeWireFields(net::ByteWriter& out, const FieldTable& fields, const void* object,
+                     const EntityToWire& toWire) {
+    for (const FieldInfo& field : fields)
+        writeWireField(out, field, object, toWire);
 }
 
 WireRead readWireFields(net::ByteReader& in, const FieldTable& fields, const EntityFromWire& fromWire,

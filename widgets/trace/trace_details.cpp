@@ -1,8 +1,10 @@
 #include "widgets/trace/trace_details.h"
 
 #include <QAbstractTextDocumentLayout>
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <QTextDocument>
 #include <QTextTable>
@@ -10,9 +12,11 @@
 
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
+#include "widgets/trace/message_bytes.h"
 #include "widgets/trace/record_page.h"
 #include "widgets/trace/trace_model.h"
 
+#include <algorithm>
 #include <iterator>
 #include <vector>
 
@@ -32,6 +36,7 @@ public:
         comment(record);
         envelope(record);
         fields(record);
+        bytes(record);
         handlers(record);
         causesAndEffects(record);
         return m_html;
@@ -129,7 +134,12 @@ private:
                           .arg(muted(QStringLiteral("This message carries none.")));
             return;
         }
+        const auto before = previousOfKind(m_model, r.sequence());
+        const RecordView previous =
+            before ? m_model.store().at(*m_model.store().rowOf(*before)) : RecordView();
+        const std::vector<bool> changed = before ? changedFields(r, previous) : std::vector<bool>();
         openTable();
+        std::size_t number = 0;
         for (const FieldInfo& field : table) {
             QString value = mono(escaped(m_context.fieldValue(r, field, true)));
             if (field.type == FieldType::Entity) {
@@ -139,10 +149,60 @@ private:
             }
             if (!field.unit.empty())
                 value += QStringLiteral(" ") + muted(escaped(QString::fromStdString(field.unit)));
+            if (const std::size_t at = number++; at < changed.size() && changed[at])
+                value += QStringLiteral(" ")
+                         + colored(TraceDetails::tr("● was %1")
+                                       .arg(mono(escaped(m_context.fieldValue(previous, field, false)))),
+                                   changedColor());
             row({muted(escaped(QString::fromStdString(field.name))), value,
                  muted(escaped(QString::fromStdString(field.doc)))});
         }
         closeTable();
+        if (before)
+            m_html += QStringLiteral("<p style=\"margin:2px 0 0 0\">%1 %2</p>")
+                          .arg(muted(std::find(changed.begin(), changed.end(), true) == changed.end()
+                                         ? TraceDetails::tr("As in the last of this type between the two,")
+                                         : TraceDetails::tr(
+                                             "● differs from the last of this type between the two,")),
+                               record(*before));
+    }
+    [[nodiscard]] QColor changedColor() const { return m_theme.readable(m_theme.hue(Hue::Orange)); }
+
+    // Eight to a line: offset, hexadecimal, as text. Each is an anchor that lights its field.
+    void bytes(const RecordView& r) {
+        constexpr std::size_t PerLine = 8;
+        constexpr std::size_t MostLines = 64;
+        const WireLayout layout = bytesOf(r);
+        if (layout.bytes.empty())
+            return;
+        section(TraceDetails::tr("On the network: %n bytes", nullptr, static_cast<int>(layout.bytes.size())));
+        const auto byte = [&](std::size_t at, const QString& text) {
+            return QStringLiteral("<a href=\"byte:%1\" style=\"text-decoration:none;color:%2\">%3</a>")
+                .arg(at)
+                .arg(m_theme.color(layout.fieldAt(at) % 2 == 0 ? Token::Text : Token::Muted).name(), text);
+        };
+        openTable();
+        for (std::size_t line = 0; line * PerLine < layout.bytes.size() && line < MostLines; ++line) {
+            QString hex;
+            QString signs;
+            for (std::size_t at = line * PerLine; at < std::min(layout.bytes.size(), (line + 1) * PerLine);
+                 ++at) {
+                const unsigned char value = layout.bytes[at];
+                hex += (hex.isEmpty() ? QString() : QStringLiteral(" "))
+                       + byte(at, QStringLiteral("%1").arg(value, 2, 16, QLatin1Char('0')));
+                signs += byte(at, value > 0x20 && value < 0x7F
+                                      ? escaped(QString(QLatin1Char(static_cast<char>(value))))
+                                      : QStringLiteral("·"));
+            }
+            row({muted(mono(QStringLiteral("%1").arg(line * PerLine, 4, 16, QLatin1Char('0')))), mono(hex),
+                 mono(signs)});
+        }
+        closeTable();
+        if (layout.bytes.size() > PerLine * MostLines)
+            m_html +=
+                QStringLiteral("<p style=\"margin:0\">%1</p>")
+                    .arg(muted(
+                        TraceDetails::tr("and %1 more").arg(layout.bytes.size() - PerLine * MostLines)));
     }
 
     [[nodiscard]] static QString explained(const RecordView& r) {
@@ -258,24 +318,69 @@ void TraceDetails::contextMenuEvent(QContextMenuEvent* event) {
     menu.exec(event->globalPos());
 }
 
-QString TraceDetails::fieldAt(const QPoint& point) const {
+const QTextTable* TraceDetails::fieldTable() const {
     const auto row = m_model.store().rowOf(m_sequence);
-    if (!row)
-        return {};
-    const FieldTable& fields = *m_model.context().type(m_model.store().at(*row)).fields;
+    if (!row || m_model.context().type(m_model.store().at(*row)).fields->empty())
+        return nullptr;
     // The second table: the first one is the envelope's.
-    std::vector<const QTextTable*> tables;
+    int before = 1;
     for (const QTextFrame* frame : document()->rootFrame()->childFrames())
-        if (const auto* table = qobject_cast<const QTextTable*>(frame))
-            tables.push_back(table);
-    if (fields.empty() || tables.size() < 2)
-        return {};
+        if (const auto* table = qobject_cast<const QTextTable*>(frame); table != nullptr && before-- == 0)
+            return table;
+    return nullptr;
+}
+
+std::optional<std::size_t> TraceDetails::rowAt(const QPoint& point) const {
+    const QTextTable* table = fieldTable();
+    if (table == nullptr)
+        return std::nullopt;
     const QPoint at = point + QPoint(horizontalScrollBar()->value(), verticalScrollBar()->value());
     const int position = document()->documentLayout()->hitTest(at, Qt::FuzzyHit);
-    const QTextTableCell cell = tables[1]->cellAt(position);
-    if (!cell.isValid() || cell.row() >= std::distance(fields.begin(), fields.end()))
+    const QTextTableCell cell = table->cellAt(position);
+    return cell.isValid() ? std::optional(static_cast<std::size_t>(cell.row())) : std::nullopt;
+}
+
+QString TraceDetails::fieldAt(const QPoint& point) const {
+    const auto row = rowAt(point);
+    if (!row)
         return {};
-    return QString::fromStdString(std::next(fields.begin(), cell.row())->name);
+    const FieldTable& fields =
+        *m_model.context().type(m_model.store().at(*m_model.store().rowOf(m_sequence))).fields;
+    if (*row >= static_cast<std::size_t>(std::distance(fields.begin(), fields.end())))
+        return {};
+    return QString::fromStdString(std::next(fields.begin(), static_cast<std::ptrdiff_t>(*row))->name);
+}
+
+std::optional<std::size_t> TraceDetails::litAt(const QPoint& point) const {
+    const QString anchor = anchorAt(point);
+    const auto field = m_lights.fieldOfAnchor(anchor);
+    return field || !anchor.isEmpty() ? field : rowAt(point);
+}
+
+void TraceDetails::mouseMoveEvent(QMouseEvent* event) {
+    QTextBrowser::mouseMoveEvent(event);
+    m_lights.hover(event->buttons() == Qt::NoButton ? litAt(event->pos()) : std::nullopt);
+}
+
+void TraceDetails::mousePressEvent(QMouseEvent* event) {
+    m_pressed = event->pos();
+    QTextBrowser::mousePressEvent(event);
+}
+
+void TraceDetails::mouseReleaseEvent(QMouseEvent* event) {
+    QTextBrowser::mouseReleaseEvent(event);
+    // A drag selects text.
+    if (event->button() != Qt::LeftButton
+        || (event->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance())
+        return;
+    if (const auto field = litAt(event->pos()))
+        m_lights.pin(field);
+}
+
+bool TraceDetails::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::Leave)
+        m_lights.hover(std::nullopt);
+    return QTextBrowser::viewportEvent(event);
 }
 
 void TraceDetails::show(std::uint64_t sequence) {
@@ -289,10 +394,13 @@ void TraceDetails::show(std::uint64_t sequence) {
 void TraceDetails::rebuild() {
     m_comment = m_model.marks().comment(m_sequence);
     const int top = verticalScrollBar()->value();
+    m_lights.setColor(mix(m_theme.color(Token::Surface), m_theme.color(Token::Accent), 0.4));
     document()->clear();
     RecordPage::addIcons(*document(), m_theme, devicePixelRatioF());
     document()->setDefaultFont(m_theme.font(FontRole::Ui));
     setHtml(html());
+    const auto row = m_model.store().rowOf(m_sequence);
+    m_lights.read(row && m_model.store().isReady(*row) ? bytesOf(m_model.store().at(*row)) : WireLayout(), fieldTable());
     verticalScrollBar()->setValue(top);
 }
 
