@@ -19,6 +19,13 @@ add_compile_options(-ffp-contract=off)
 # Line tables are enough for backtraces and keep objects small.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 
+# What is packed has the same bytes wherever it was built: names of source files and run paths are relative to the source and build folders. Not in
+# the presets for work on the code, where a debugger finds the sources by their full names.
+if(SBX_RELATIVE_PATHS)
+    add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+    set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+endif()
+
 if(SBX_VALIDATE)
     add_compile_definitions(SBX_VALIDATE_ENABLED=1)
 endif()

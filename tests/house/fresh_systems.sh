@@ -102,12 +102,12 @@ ends() { # SECONDS: the program started last ends by itself
     within "$1" bash -c '! kill -0 "$1" 2>/dev/null' _ "$program" || { cat "$scratch/program.log"; return 1; }
     wait "$program"
 }
-stop() { # the program started last, with all that it started
-    local first
-    first=$(pgrep -P "$program")
-    kill "$program" 2>/dev/null
+stop() { # the program started last, with all that it started: unshare itself takes no other signal
+    local outer inner
+    outer=$(pgrep -P "$program") inner=$(pgrep -P "$outer")
+    kill -KILL "$outer"
     wait "$program" 2>/dev/null
-    within 20 bash -c '! kill -0 "$1" 2>/dev/null' _ "$first"
+    within 20 bash -c '! kill -0 "$1" 2>/dev/null' _ "$inner"
 }
 window() { xdotool search --onlyvisible --name "$1" >/dev/null 2>&1; } # PATTERN
 
