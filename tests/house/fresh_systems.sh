@@ -102,10 +102,10 @@ ends() { # SECONDS: the program started last ends by itself
     within "$1" bash -c '! kill -0 "$1" 2>/dev/null' _ "$program" || { cat "$scratch/program.log"; return 1; }
     wait "$program"
 }
-stop() { # the program started last, with all that it started: unshare itself takes no other signal
+stop() { # the program started last, with all that it started: the system's first process ends them
     local outer inner
     outer=$(pgrep -P "$program") inner=$(pgrep -P "$outer")
-    kill -KILL "$outer"
+    kill -KILL "$inner"
     wait "$program" 2>/dev/null
     within 20 bash -c '! kill -0 "$1" 2>/dev/null' _ "$inner"
 }
