@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QMenu>
+#include <QTabBar>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeView>
@@ -11,6 +12,8 @@
 #include "tests/ui/editor_test.h"
 #include "widgets/common/notice.h"
 #include "widgets/common/selection.h"
+#include "widgets/definition/problems_panel.h"
+#include "widgets/inspector/component_section.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/outliner/entity_tree_model.h"
 #include "widgets/outliner/outliner_panel.h"
@@ -206,6 +209,67 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(text->toPlainText().contains(QStringLiteral("visitor")), Patience);
         QVERIFY2(text->toPlainText().contains(QStringLiteral("Damage")), qPrintable(text->toPlainText()));
         QCOMPARE(m_clicks, 3);
+    }
+
+    // The phantom touches a shielded crate again and again, and its health stays whole.
+    void aShieldThatTakesEverything() {
+        open([](const QDir& project) {
+            replaceIn(project, "entities.toml", "capacity = 20 ", "capacity = 2000000 ");
+        });
+        play();
+        std::string crate;
+        waitUntil([&] {
+            for (int row = 0; row < model().rowCount(); ++row)
+                if (const RecordView record = model().record(row);
+                    model().context().type(record).name == "Damage"
+                    && ui::TraceContext::outcome(record) == RecordOutcome::Consumed)
+                    crate = model().context().receiver(record);
+            return !crate.empty();
+        });
+        clickEntity(crate.c_str());
+        const QString health = QStringLiteral("inspector.Health");
+        QTRY_VERIFY_WITH_TIMEOUT(find<ui::ComponentSection>(health) != nullptr, Patience);
+        QWidget& header = find<ui::ComponentSection>(health)->header();
+        ++m_clicks; // the right button
+        QContextMenuEvent event(QContextMenuEvent::Mouse, QPoint(30, 8), header.mapToGlobal(QPoint(30, 8)));
+        QApplication::sendEvent(&header, &event);
+        QTRY_VERIFY_WITH_TIMEOUT(QApplication::activePopupWidget() != nullptr, Patience);
+        chooseNext(QStringLiteral("component.whyNot"));
+        QTRY_VERIFY_WITH_TIMEOUT(find<QTextBrowser>(QStringLiteral("whyNot.text")) != nullptr, Patience);
+        const auto* const text = find<QTextBrowser>(QStringLiteral("whyNot.text"));
+        QTRY_VERIFY_WITH_TIMEOUT(text->toPlainText().contains(
+                                     QStringLiteral("Shield, priority 10, had it before and consumed it")),
+                                 Patience);
+        QCOMPARE(m_clicks, 3);
+    }
+
+    // The trigger opens a door that is not there, as its name was mistyped.
+    void aTriggerThatAimsAtNothing() {
+        open([](const QDir& project) {
+            replaceIn(project, "entities.toml", "target = \"door\"", "target = \"dor\"");
+        });
+        m_clicks = 0;
+        QTabBar* tabs = nullptr;
+        int problems = -1;
+        waitUntil([&] {
+            for (auto* bar : window().findChildren<QTabBar*>())
+                for (int tab = 0; tab < bar->count(); ++tab)
+                    if (bar->tabText(tab).startsWith(QStringLiteral("Problems ("))) {
+                        tabs = bar;
+                        problems = tab;
+                    }
+            return tabs != nullptr;
+        });
+        click(*tabs, tabs->tabRect(problems).center());
+        const auto* const list = window().problems().findChild<QAbstractItemView*>();
+        QVERIFY(list != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(list->isVisible() && list->model()->rowCount() > 0, Patience);
+        QString said;
+        for (int row = 0; row < list->model()->rowCount(); ++row)
+            for (int column = 0; column < list->model()->columnCount(); ++column)
+                said += list->model()->index(row, column).data().toString() + QLatin1Char(' ');
+        QVERIFY2(said.contains(QStringLiteral("dor")), qPrintable(said));
+        QCOMPARE(m_clicks, 1);
     }
 };
 
