@@ -95,7 +95,7 @@ void MainWindow::arrangeDefault() {
     resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 250, right}, Qt::Horizontal);
     // Eight rows of the trace below its timeline.
     resizeDocks({get("trace")}, {small ? 298 : qBound(298, height() * 30 / 100, 340)}, Qt::Vertical);
-    resizeDocks({get("outliner"), get("entities")}, small ? QList<int>{60, 40} : QList<int>{10, 10}, Qt::Vertical);
+    resizeDocks({get("outliner"), get("entities")}, small ? QList<int>{68, 32} : QList<int>{10, 10}, Qt::Vertical);
     resizeDocks({get("inspector"), get("definition")}, {10, 10}, Qt::Vertical);
 }
 

@@ -43,10 +43,8 @@ MessageFollower::MessageFollower(Editor& editor, Session& session, const Panels&
     addCommand(session);
     connect(&editor.selection(), &ui::Selection::traceChanged, this,
             [this](std::uint64_t sequence) { follow(sequence); });
-    connect(&panels.trace.model(), &ui::TraceModel::countsChanged, this, [this] {
-        if (m_wanted != 0)
-            follow(m_wanted);
-    });
+    connect(&panels.trace.model(), &ui::TraceModel::countsChanged, this, &MessageFollower::lookAgain);
+    connect(&panels.trace.model(), &ui::TraceModel::loaded, this, &MessageFollower::lookAgain);
     connectPassing();
 }
 
@@ -59,6 +57,20 @@ void MessageFollower::follow(std::uint64_t sequence) {
     const auto message = sequence != 0 ? ui::chosenMessage(m_panels.trace.model(), sequence) : std::nullopt;
     m_wanted = message ? 0 : sequence;
     show(message);
+}
+
+// For a message that was selected before it had arrived, or while it lay on the disk.
+void MessageFollower::lookAgain() {
+    if (m_wanted == 0)
+        return;
+    const ui::TraceModel& model = m_panels.trace.model();
+    if (const auto message = ui::chosenMessage(model, m_wanted)) {
+        m_wanted = 0;
+        show(message);
+    } else if (const auto row = model.store().rowOf(m_wanted); !row && model.learnedEnd() > model.store().first()
+                                                               && m_wanted <= model.store().sequenceOf(model.learnedEnd() - 1)) {
+        m_wanted = 0; // it is not held any more
+    }
 }
 
 void MessageFollower::show(const std::optional<ui::ChosenMessage>& message) {

@@ -61,6 +61,7 @@ private:
     void addCommand(Session& session);
     void follow(std::uint64_t sequence);
     void show(const std::optional<ui::ChosenMessage>& message);
+    void lookAgain();
     void connectPassing();
     [[nodiscard]] Words wordsOf(const ui::ChosenMessage& message) const;
 

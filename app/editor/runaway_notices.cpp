@@ -77,7 +77,6 @@ double RunawayNotices::madePerSecond() const {
 }
 
 void RunawayNotices::tell(const GrowthReport& report) {
-    m_trace.model().catchUp();
     const ui::Runaway found = findRunaway(m_trace.model(), report);
     const QString entity = ui::shownLine(report.entity);
     QString who = report.component.empty() ? QString()

@@ -49,6 +49,11 @@ SoundStartsWindow::SoundStartsWindow(ui::ProbePanel& probe, ui::SessionFeed& fee
         if (isVisible())
             write();
     });
+    // What the page tells of earlier causes may have been on the disk.
+    connect(&trace, &ui::TraceModel::loaded, this, [this] {
+        if (isVisible())
+            write();
+    });
     connect(&theme, &ui::Theme::changed, this, &SoundStartsWindow::write);
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         const QString target = url.path(QUrl::FullyDecoded);

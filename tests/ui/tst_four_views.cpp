@@ -116,7 +116,7 @@ private:
         editor::Options options;
         options.project = m_dir.filePath(QStringLiteral("project")).toStdString();
         options.width = 1280;
-        options.height = 720;
+        options.height = 780; // panes that have all three crates in sight
         m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
         m_editor->start();
         QVERIFY(QTest::qWaitForWindowExposed(&window()));

@@ -16,6 +16,7 @@ const QString Word = QStringLiteral("$msg");
 
 MessageNote::MessageNote(const Theme& theme, QWidget* parent) : QAbstractButton(parent), m_theme(theme) {
     setObjectName(QStringLiteral("console.message"));
+    setAccessibleName(tr("The selected message, $msg in a line"));
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::NoFocus);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);

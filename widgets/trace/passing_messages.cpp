@@ -32,6 +32,10 @@ std::optional<ChosenMessage> chosenMessage(const TraceModel& model, std::uint64_
     const auto row = model.store().rowOf(sequence);
     if (!row || *row >= model.learnedEnd())
         return std::nullopt;
+    if (!model.store().isReady(*row)) {
+        model.store().request(*row);
+        return std::nullopt;
+    }
     const RecordView record = model.store().at(*row);
     const TraceContext& context = model.context();
     ChosenMessage message;
@@ -78,8 +82,8 @@ void PassingMessages::restart() {
     emit restarted();
     const TraceStore& store = m_model.store();
     m_from = m_model.learnedEnd();
-    if (m_from > store.first()) {
-        const std::uint64_t newest = store.at(m_from - 1).tick();
+    if (m_from > store.memoryFirst()) {
+        const std::uint64_t newest = store.tickOf(m_from - 1);
         const auto back = static_cast<std::uint64_t>(Seconds * m_model.context().source().ticksPerSecond());
         m_from = std::min(m_from, store.rowAtTick(newest > back ? newest - back : 0));
     }
@@ -89,7 +93,7 @@ void PassingMessages::restart() {
 void PassingMessages::take() {
     const TraceStore& store = m_model.store();
     const std::uint64_t end = m_model.learnedEnd();
-    m_from = std::max({m_from, store.first(), end > MaxRecords ? end - MaxRecords : 0});
+    m_from = std::max({m_from, store.memoryFirst(), end > MaxRecords ? end - MaxRecords : 0});
     if (m_from >= end)
         return;
     const TraceContext& context = m_model.context();

@@ -320,7 +320,7 @@ void TraceDetails::contextMenuEvent(QContextMenuEvent* event) {
 
 const QTextTable* TraceDetails::fieldTable() const {
     const auto row = m_model.store().rowOf(m_sequence);
-    if (!row || m_model.context().type(m_model.store().at(*row)).fields->empty())
+    if (!row || messageType(m_model.store().typeOf(*row)).fields->empty())
         return nullptr;
     // The second table: the first one is the envelope's.
     int before = 1;
@@ -345,7 +345,7 @@ QString TraceDetails::fieldAt(const QPoint& point) const {
     if (!row)
         return {};
     const FieldTable& fields =
-        *m_model.context().type(m_model.store().at(*m_model.store().rowOf(m_sequence))).fields;
+        *messageType(m_model.store().typeOf(*m_model.store().rowOf(m_sequence))).fields;
     if (*row >= static_cast<std::size_t>(std::distance(fields.begin(), fields.end())))
         return {};
     return QString::fromStdString(std::next(fields.begin(), static_cast<std::ptrdiff_t>(*row))->name);

@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include "engine/core/line_file.h"
+#include "engine/message/record.h"
 
 #include <cstddef>
 #include <cstdint>

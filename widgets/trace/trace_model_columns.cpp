@@ -54,6 +54,10 @@ std::optional<double> TraceModel::wallDelta(int row) const {
     const std::uint64_t before = m_rows[static_cast<std::size_t>(row) - 1];
     if (before < m_store.first())
         return std::nullopt;
+    if (!m_store.isReady(before)) { // of a filter with few rows: it may lie far off on the disk
+        m_store.request(before);
+        return std::nullopt;
+    }
     return m_store.nsBetween(before, m_rows[static_cast<std::size_t>(row)]);
 }
 

@@ -267,6 +267,7 @@ void TracePanel::connectView() {
         }
     });
     connect(m_model, &TraceModel::newRun, this, [this] {
+        m_followed = 0;
         select(0);
         m_selection.forgetTraces(Source);
         m_view->setFollowing(true);

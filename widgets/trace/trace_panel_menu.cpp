@@ -97,18 +97,19 @@ void TracePanel::follow(std::uint64_t sequence) {
     m_followReads = m_followed == sequence ? m_followReads + 1 : 0;
     m_followed = sequence;
     bool complete = true;
-    bool* const waits = m_followReads < MostReads ? &complete : nullptr;
-    std::vector<std::uint64_t> all = m_model->chainOf(sequence, waits);
+    std::vector<std::uint64_t> all = m_model->chainOf(sequence, &complete);
     std::vector<std::uint64_t> open{sequence};
     for (std::size_t next = 0; complete && next < open.size() && all.size() < Most; ++next)
-        for (const std::uint64_t effect : m_model->effectsOf(open[next], Most - all.size(), waits)) {
+        for (const std::uint64_t effect : m_model->effectsOf(open[next], Most - all.size(), &complete)) {
             open.push_back(effect);
             all.push_back(effect);
         }
-    if (!complete)
+    if (!complete && m_followReads < MostReads)
         return;
     m_followed = 0;
-    if (all.size() >= Most)
+    if (!complete)
+        emit said(tr("The chain reaches further into what lies on the disk; the list shows what was read of it."));
+    else if (all.size() >= Most)
         emit said(tr("The chain has more messages; the list shows the first %1.").arg(Most));
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());

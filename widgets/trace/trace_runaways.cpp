@@ -37,7 +37,7 @@ bool isOf(const TraceContext& context, const RecordView& record, const GrowthRep
         return (report.several || context.receiver(record) == report.entity)
                && isHandledBy(context, record, report.component);
     case GrowthReport::Of::Queue:
-        return report.several || context.sender(record) == report.entity;
+        return report.several || report.entity.empty() || context.sender(record) == report.entity;
     case GrowthReport::Of::Loop:
         return context.type(record).name == report.message
                && (report.entity.empty() || context.sender(record) == report.entity);
@@ -49,8 +49,14 @@ bool isOf(const TraceContext& context, const RecordView& record, const GrowthRep
 
 QStringList chainOfTypes(const TraceModel& model, std::uint64_t sequence) {
     QStringList types;
-    for (const std::uint64_t cause : model.chainOf(sequence)) {
-        const RecordView record = model.store().at(*model.store().rowOf(cause));
+    bool complete = true;
+    for (const std::uint64_t cause : model.chainOf(sequence, &complete)) {
+        const std::uint64_t row = *model.store().rowOf(cause);
+        if (!model.store().isReady(row)) {
+            types += QStringLiteral("…"); // what came before it lies on the disk
+            continue;
+        }
+        const RecordView record = model.store().at(row);
         if (record.through() != NoType)
             types += QCoreApplication::translate("TraceModel", "%1 (not recorded)")
                          .arg(QString::fromStdString(messageType(record.through()).name));
@@ -75,27 +81,30 @@ Runaway findRunaway(const TraceModel& model, const GrowthReport& report) {
     const TraceStore& store = model.store();
     const TraceContext& context = model.context();
     const double rate = context.source().ticksPerSecond();
-    if (store.size() == 0 || rate <= 0.0)
+    const std::uint64_t end = model.learnedEnd();
+    if (end <= store.memoryFirst() || rate <= 0.0)
         return found;
-    const std::uint64_t last = store.at(store.end() - 1).tick();
+    const std::uint64_t last = store.tickOf(end - 1);
     const auto second = static_cast<std::uint64_t>(rate);
-    std::uint64_t from = std::max(store.rowAtTick(last >= second ? last - second + 1 : 0), store.first());
-    if (store.end() - from > MostRecords)
-        from = store.end() - MostRecords;
+    std::uint64_t from = std::max(store.rowAtTick(last >= second ? last - second + 1 : 0), store.memoryFirst());
+    if (from >= end)
+        return found;
+    if (end - from > MostRecords)
+        from = end - MostRecords;
     struct Count {
         std::uint64_t number = 0;
         std::uint64_t newest = 0; // sequence
     };
     std::map<MessageTypeId, Count> counts;
     TraceStore::Cursor cursor(store, from);
-    for (std::uint64_t at = from; at < store.end(); ++at) {
+    for (std::uint64_t at = from; at < end; ++at) {
         const RecordView record = cursor.record();
         if (isOf(context, record, report)) {
             Count& count = counts[record.type()];
             ++count.number;
             count.newest = record.sequence();
         }
-        if (at + 1 < store.end())
+        if (at + 1 < end)
             cursor.next();
     }
     const auto most = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
@@ -107,7 +116,7 @@ Runaway findRunaway(const TraceModel& model, const GrowthReport& report) {
     found.type = QString::fromStdString(type);
     // The run may be shorter than a second.
     const double seconds = std::clamp(
-        static_cast<double>(last - std::min(last, store.at(from).tick()) + 1) / rate, 1.0 / rate, 1.0);
+        static_cast<double>(last - std::min(last, store.tickOf(from)) + 1) / rate, 1.0 / rate, 1.0);
     found.perSecond = static_cast<double>(most->second.number) / seconds;
     found.sequence = most->second.newest;
     found.chain = chainOfTypes(model, found.sequence);

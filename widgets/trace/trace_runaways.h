@@ -23,7 +23,7 @@ struct Runaway {
     QString condition; // the filter that shows them
 };
 
-// Of the last second that the trace holds. The model should have caught up.
+// Of the last second that the trace has taken in, as far as it lies in memory.
 [[nodiscard]] Runaway findRunaway(const TraceModel& model, const GrowthReport& report);
 
 // From the first cause to the message; several of one type in a row are one, "Echo ×12".

@@ -101,6 +101,8 @@ private:
         QString text =
             tr("What became of the messages that %1 handles, as far as they are recorded since %2.")
                 .arg(m_part, at(m_question.since()));
+        if (m_model.store().memoryFirst() > m_model.store().first())
+            text += QLatin1Char(' ') + tr("Older messages, which lie on the disk, are not looked through.");
         if (m_subject.lives && !m_subject.lives())
             text += QLatin1Char(' ') + tr("%1 is gone.").arg(m_entity);
         if (!m_subject.shownWorld.isEmpty())
@@ -219,6 +221,8 @@ private:
             const RecordView other = m_model.store().at(*row);
             text = tr("The last one went to %1: %2, %3.")
                        .arg(entity(m_context.receiver(other)), record(answer.elsewhere), at(other.tick()));
+        } else if (row) {
+            text = tr("The last one went to another entity: %1.").arg(record(answer.elsewhere));
         } else if (answer.elsewhere == 0) {
             text = muted(tr("It went to no other entity either."));
         } else {
