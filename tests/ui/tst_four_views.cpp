@@ -116,7 +116,7 @@ private:
         editor::Options options;
         options.project = m_dir.filePath(QStringLiteral("project")).toStdString();
         options.width = 1280;
-        options.height = 780; // panes that have all three crates in sight
+        options.height = 760; // panes that have all three crates in sight
         m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
         m_editor->start();
         QVERIFY(QTest::qWaitForWindowExposed(&window()));
@@ -246,7 +246,7 @@ private slots:
                     places << QVariant::fromValue(view().rig(pane).eye().x) << view().rig(pane).focusDistance() << view().rig(pane).pitch();
             return places;
         };
-        // The wheel keeps what is under the pointer, and drags keep the axis.
+        // The wheel keeps what is under the pointer, and drags keep the axis, but for the rounding of a pixel each way.
         for (const int pane : {Top, Front, Right}) {
             const QVariantList before = others(pane);
             const QPoint place = at(pane, {1, 2, -3});
@@ -254,11 +254,11 @@ private slots:
             move(place);
             wheel(place, 2);
             QVERIFY(view().rig(pane).heightAtFocus() < high * 0.75F);
-            QVERIFY((at(pane, {1, 2, -3}) - place).manhattanLength() <= 1);
+            QVERIFY((at(pane, {1, 2, -3}) - place).manhattanLength() <= 2);
             for (const Qt::MouseButton button : {Qt::MiddleButton, Qt::RightButton}) {
                 const QPoint point = at(pane, {1, 2, -3});
                 drag(view().paneArea(pane).center(), view().paneArea(pane).center() + QPoint(16, -24), button);
-                QVERIFY((at(pane, {1, 2, -3}) - point - QPoint(16, -24)).manhattanLength() <= 1);
+                QVERIFY((at(pane, {1, 2, -3}) - point - QPoint(16, -24)).manhattanLength() <= 2);
             }
             drag(view().paneArea(pane).center(), view().paneArea(pane).center() + QPoint(16, 8), Qt::LeftButton, Qt::AltModifier);
             QVERIFY(view().rig(pane).orthographicByAxis());
