@@ -33,6 +33,7 @@ RunawayNotices::RunawayNotices(Editor& editor, ui::TracePanel& trace, std::funct
     connect(&editor.feed(), &ui::SessionFeed::frameChanged, this, &RunawayNotices::follow);
     connect(&editor.feed(), &ui::SessionFeed::runChanged, this, [this] {
         m_counts.clear();
+        m_told.clear();
         m_editor.notices().dismissContexts(Context);
     });
 }
@@ -54,8 +55,15 @@ void RunawayNotices::follow() {
             if (const auto report = readGrowthReport(record.channel, record.text))
                 reports[report->of] = *report;
     }
-    for (const auto& [of, report] : reports)
+    // A loop may be cut off in every tick: its notice is renewed once a second.
+    for (const auto& [of, report] : reports) {
+        const auto told = m_told.find(of);
+        if (!report.stopped && told != m_told.end() && frame.tick >= told->second
+            && static_cast<double>(frame.tick - told->second) < frame.tickRate)
+            continue;
+        m_told[of] = frame.tick;
         tell(report);
+    }
 }
 
 std::string RunawayNotices::madeType() const {
@@ -77,6 +85,7 @@ double RunawayNotices::madePerSecond() const {
 }
 
 void RunawayNotices::tell(const GrowthReport& report) {
+    m_trace.model().fetch(); // what has arrived, as far as a slice of its work takes it in
     const ui::Runaway found = findRunaway(m_trace.model(), report);
     const QString entity = ui::shownLine(report.entity);
     QString who = report.component.empty() ? QString()

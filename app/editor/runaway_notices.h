@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 
 namespace sbx::ui {
@@ -46,6 +47,7 @@ private:
     std::function<void(std::uint64_t)> m_show;
     std::uint64_t m_seen = 0;   // of the log
     std::deque<Count> m_counts; // of the last second of the run, oldest first
+    std::map<GrowthReport::Of, std::uint64_t> m_told; // the tick at which a notice of that kind was given last
 };
 
 } // namespace sbx::editor

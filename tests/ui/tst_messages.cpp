@@ -256,6 +256,8 @@ private slots:
         int withMessages = 0;
         for (int step = 0; step < 120 && withMessages < 3; ++step) {
             const std::uint64_t tick = m_editor->feed().frame().tick;
+            if (step % 2 == 0) // in other ticks nothing may happen
+                m_editor->execute("send Heal player amount=1 --ticks=1");
             trigger("play.step");
             QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().frame().tick == tick + 1
                                          && m_editor->feed().mode() == Mode::Pause,
