@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <tuple>
@@ -81,19 +82,22 @@ std::optional<std::string> readAt(int file, std::byte* to, std::size_t size, std
     return std::nullopt;
 }
 
+constexpr const char* NoMemory = "out of memory";
 constexpr const char* SpillPrefix = "spill-";
 
 // Removes what processes that are gone have left: those that ended between making a file and taking its name away.
 void removeLeftOvers(const std::filesystem::path& folder) {
     std::error_code failed;
     std::vector<std::filesystem::path> left;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
-        const std::string name = entry.path().filename().string();
+    // Not a range-for: its step throws where the folder cannot be read on.
+    std::filesystem::directory_iterator it(folder, failed);
+    for (; !failed && it != std::filesystem::directory_iterator(); it.increment(failed)) {
+        const std::string name = it->path().filename().string();
         if (!name.starts_with(SpillPrefix))
             continue;
         const long process = std::strtol(name.c_str() + std::strlen(SpillPrefix), nullptr, 10);
         if (process > 0 && ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH)
-            left.push_back(entry.path());
+            left.push_back(it->path());
     }
     for (const auto& path : left)
         std::filesystem::remove(path, failed);
@@ -177,6 +181,14 @@ void SegmentSpill::read(ChunkId chunk, const Place& place, bool urgent) {
 }
 
 Result<SegmentSpill::Segments> SegmentSpill::readNow(const Place& place) const {
+    try {
+        return readBack(place);
+    } catch (const std::bad_alloc&) {
+        return makeError(NoMemory);
+    }
+}
+
+Result<SegmentSpill::Segments> SegmentSpill::readBack(const Place& place) const {
     const auto size = static_cast<std::size_t>(place.bytes);
     std::vector<std::byte> image(size);
     if (const std::optional<std::string> fault = readAt(m_file, image.data(), size, place.offset))
@@ -267,7 +279,11 @@ SegmentSpill::Done SegmentSpill::written(Job& job) {
 
 SegmentSpill::Done SegmentSpill::perform(Job& job) {
     if (job.isWrite)
-        return written(job);
+        try {
+            return written(job);
+        } catch (const std::bad_alloc&) {
+            return {Done::What::NotWritten, job.chunk, job.place, {}, {}, NoMemory};
+        }
     Result<Segments> segments = readNow(job.place);
     if (!segments)
         return {Done::What::NotRead, job.chunk, job.place, {}, {}, segments.error().message};

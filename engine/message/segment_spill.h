@@ -64,7 +64,7 @@ public:
     void write(ChunkId chunk, Segments segments, std::uint64_t offset);
     // Of a chunk that was written. An urgent one goes before all others.
     void read(ChunkId chunk, const Place& place, bool urgent);
-    // The same on the calling thread, at once.
+    // The same on the calling thread, at once. The error says what the system said, or that memory did not suffice.
     [[nodiscard]] Result<Segments> readNow(const Place& place) const;
     // Appends what has been done since the last call, in that order.
     void collect(std::vector<Done>& out);
@@ -87,6 +87,7 @@ private:
     void run();
     [[nodiscard]] Done perform(Job& job);
     [[nodiscard]] Done written(Job& job);
+    [[nodiscard]] Result<Segments> readBack(const Place& place) const;
     [[nodiscard]] std::uint32_t tablesOf(const std::shared_ptr<const ShapeNames>& shapes,
                                          const std::shared_ptr<const EntityNamesOfWorlds>& names);
     [[nodiscard]] bool hasJob() const { return !m_urgent.empty() || !m_reads.empty() || !m_writes.empty(); }

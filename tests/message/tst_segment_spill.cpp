@@ -187,6 +187,30 @@ private slots:
         QVERIFY(!(*spill)->readNow(place).ok());
     }
 
+    // What memory does not suffice for is reported, and the next one is read all the same.
+    void moreThanMemoryHolds() {
+#ifdef __SANITIZE_ADDRESS__
+        QSKIP("The sanitizer ends the process instead of throwing.");
+#endif
+        Yard yard;
+        auto spill = SegmentSpill::create(folder());
+        QVERIFY(spill.ok());
+        (*spill)->write(1, segmentsOf(yard, 4, 40), 0);
+        const SegmentSpill::Place place = done(**spill)[0].place;
+        SegmentSpill::Place huge = place;
+        huge.bytes = std::uint64_t(1) << 60U;
+        const auto now = (*spill)->readNow(huge);
+        QVERIFY(!now.ok());
+        QCOMPARE(now.error().message, std::string("out of memory"));
+        (*spill)->read(2, huge, false);
+        const auto refused = done(**spill);
+        QCOMPARE(refused.size(), std::size_t(1));
+        QVERIFY(refused[0].what == What::NotRead);
+        QCOMPARE(refused[0].reason, std::string("out of memory"));
+        (*spill)->read(1, place, false);
+        QVERIFY(done(**spill)[0].what == What::Read);
+    }
+
     void theLatestUrgentReadsAreKept() {
         Yard yard;
         auto spill = SegmentSpill::create(folder());
