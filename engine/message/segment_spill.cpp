@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -165,6 +166,23 @@ void SegmentSpill::write(ChunkId chunk, Segments segments, std::uint64_t offset)
     m_jobs.notify_one();
 }
 
+void SegmentSpill::forgetWrites(ChunkId last) {
+    std::vector<Job> gone; // their segments return to their pool without the lock
+    const std::scoped_lock lock(m_mutex);
+    const auto kept = std::stable_partition(m_writes.begin(), m_writes.end(),
+                                            [last](const Job& job) { return job.chunk > last; });
+    std::move(kept, m_writes.end(), std::back_inserter(gone));
+    m_writes.erase(kept, m_writes.end());
+}
+
+void SegmentSpill::cut(std::uint64_t bytes) {
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_cut = std::min(m_cut.value_or(bytes), bytes);
+    }
+    m_jobs.notify_one();
+}
+
 void SegmentSpill::read(ChunkId chunk, const Place& place, bool urgent) {
     {
         const std::scoped_lock lock(m_mutex);
@@ -293,13 +311,21 @@ SegmentSpill::Done SegmentSpill::perform(Job& job) {
 void SegmentSpill::run() {
     std::unique_lock lock(m_mutex);
     for (;;) {
-        m_jobs.wait(lock, [this] { return m_stop || m_clear || hasJob(); });
+        m_jobs.wait(lock, [this] { return m_stop || m_clear || m_cut || hasJob(); });
         if (m_stop)
             return;
         if (std::exchange(m_clear, false)) {
             m_tables.clear();
             // What cannot be given back is written over later.
             static_cast<void>(!::ftruncate(m_file, 0));
+            continue;
+        }
+        if (const auto bytes = std::exchange(m_cut, std::nullopt)) {
+            lock.unlock();
+            struct stat status {};
+            if (::fstat(m_file, &status) == 0 && static_cast<std::uint64_t>(status.st_size) > *bytes)
+                static_cast<void>(!::ftruncate(m_file, static_cast<off_t>(*bytes)));
+            lock.lock();
             continue;
         }
         const bool writes = !m_writes.empty() && (m_reads.empty() || m_readLast);

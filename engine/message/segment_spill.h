@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -62,6 +63,10 @@ public:
     [[nodiscard]] static std::uint64_t bytesOf(const Segments& segments);
     // Queued behind what is to be written already; reads go before.
     void write(ChunkId chunk, Segments segments, std::uint64_t offset);
+    // Takes back what is still queued to be written, of chunks up to that one. Of what the thread is at a result may still come.
+    void forgetWrites(ChunkId last);
+    // Gives the room in the file beyond that many bytes back to the system, before anything that is queued from now on.
+    void cut(std::uint64_t bytes);
     // Of a chunk that was written. An urgent one goes before all others.
     void read(ChunkId chunk, const Place& place, bool urgent);
     // The same on the calling thread, at once. The error says what the system said, or that memory did not suffice.
@@ -103,8 +108,9 @@ private:
     std::vector<Tables> m_tables;
     std::function<void()> m_wake;
     bool m_busy = false;
-    bool m_readLast = false; // reads that are not urgent and writes take turns
-    bool m_clear = false;    // before the next job
+    bool m_readLast = false;            // reads that are not urgent and writes take turns
+    bool m_clear = false;               // before the next job
+    std::optional<std::uint64_t> m_cut; // bytes; before the next job
     bool m_stop = false;
     std::vector<std::byte> m_image; // of the thread alone
     std::thread m_thread;

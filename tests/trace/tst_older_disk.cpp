@@ -9,7 +9,9 @@
 #include "tests/spilled_file.h"
 #include "tests/trace/older_bench.h"
 
+#include <algorithm>
 #include <memory>
+#include <mutex>
 
 using namespace sbx;
 using namespace sbx::test;
@@ -17,6 +19,11 @@ using namespace sbx::trace_test;
 using namespace sbx::ui;
 
 namespace {
+
+// As long as it is there, no write to a file ends. No test may fail meanwhile: its words may go to a file.
+class Stall {
+    const std::scoped_lock<std::mutex> m_lock{failingDisk().mutex};
+};
 
 // What is left is the newest, without a gap, as the twin has it.
 void compareWhatIsLeft(OlderBench& b) {
@@ -185,6 +192,169 @@ private slots:
         compareWhatIsLeft(b);
         QCOMPARE(trouble.count(), 1);
         QVERIFY(model.store().memoryFirst() > model.store().first());
+    }
+
+    // The disk takes nothing for a while: what comes meanwhile waits in memory, and nothing goes.
+    void aDiskThatStalls() {
+        OlderBench b;
+        TraceModel& model = b.older.model;
+        TraceLimits limits = model.store().limits();
+        limits.waiting = std::size_t(64) << 10U;
+        model.setLimits(limits);
+        b.run(300);
+        QSignalSpy trouble(&model, &TraceModel::fileTrouble);
+        const std::uint64_t onDisk = model.store().fileBytes();
+        std::size_t inMemory = 0;
+        std::size_t writing = 0;
+        {
+            const Stall stall;
+            while (inMemory <= limits.memory * 5 / 4 && b.older.yard.tick < 2000) {
+                b.older.run(1);
+                inMemory = model.store().bytes();
+                writing = model.store().writingBytes();
+            }
+        }
+        b.twin.run(static_cast<int>(b.older.yard.tick - b.twin.yard.tick));
+        QVERIFY(onDisk > 50000);
+        QVERIFY(inMemory > limits.memory * 5 / 4);
+        QVERIFY(writing > limits.waiting);
+        settle(model);
+        QVERIFY(model.store().bytes() <= limits.memory);
+        QCOMPARE(model.store().first(), std::uint64_t(0));
+        QCOMPARE(model.store().trouble(), std::string());
+        QCOMPARE(trouble.count(), 0);
+        compareWhatIsLeft(b);
+    }
+
+    // For longer than memory suffices: as many of the oldest go as have to, and the user is told.
+    void aDiskThatStallsForLong() {
+        OlderBench b;
+        TraceModel& model = b.older.model;
+        TraceLimits limits = model.store().limits();
+        limits.waiting = std::size_t(64) << 10U;
+        model.setLimits(limits);
+        b.run(100);
+        QSignalSpy trouble(&model, &TraceModel::fileTrouble);
+        const std::size_t bound = limits.memory + 2 * limits.waiting;
+        std::size_t most = 0;
+        std::size_t least = bound;
+        {
+            const Stall stall;
+            while (b.older.yard.tick < 1500) {
+                b.older.run(1);
+                const std::size_t waits = model.store().bytes() + model.store().writingBytes();
+                most = std::max(most, waits);
+                if (model.store().dropped() > 0)
+                    least = std::min(least, waits);
+            }
+        }
+        b.twin.run(static_cast<int>(b.older.yard.tick - b.twin.yard.tick));
+        QVERIFY(most <= bound);
+        QVERIFY(least > bound - bound / 8);
+        settle(model);
+        QVERIFY(model.store().dropped() > 0);
+        QVERIFY(model.store().bytes() <= limits.memory);
+        QVERIFY(model.store().fileBytes() > limits.waiting); // what had waited was written
+        QCOMPARE(trouble.count(), 1);
+        QVERIFY(trouble[0][0].toString().contains(QLatin1String("as fast as they come")));
+        compareWhatIsLeft(b);
+        b.run(300);
+        compareWhatIsLeft(b);
+    }
+
+    // All that memory held is more than may be on its way to the disk.
+    void memoryIsLowered() {
+        OlderBench b;
+        TraceModel& model = b.older.model;
+        TraceLimits limits = model.store().limits();
+        const std::size_t small = limits.memory;
+        limits.memory = std::size_t(16) << 20U;
+        limits.waiting = std::size_t(32) << 10U;
+        model.setLimits(limits);
+        b.run(900);
+        QCOMPARE(model.store().memoryFirst(), std::uint64_t(0));
+        QVERIFY(model.store().bytes() > 6 * small);
+        QSignalSpy trouble(&model, &TraceModel::fileTrouble);
+        limits.memory = small;
+        model.setLimits(limits);
+        QVERIFY(model.store().memoryFirst() > 0); // at once
+        {
+            const Stall stall;
+            b.older.run(20);
+        }
+        b.twin.run(20);
+        QCOMPARE(model.store().first(), std::uint64_t(0));
+        settle(model);
+        QVERIFY(model.store().bytes() <= small);
+        QCOMPARE(model.store().first(), std::uint64_t(0));
+        QCOMPARE(trouble.count(), 0);
+        compareWhatIsLeft(b);
+    }
+
+    void theFileMayGrow() {
+        constexpr std::uint64_t Room = std::uint64_t(200) << 10U;
+        OlderBench b(Room);
+        b.run(950); // once round, and somewhere in the middle
+        TraceModel& model = b.older.model;
+        const std::uint64_t first = model.store().first();
+        QVERIFY(first > 0);
+        TraceLimits limits = model.store().limits();
+        limits.file = 2 * Room;
+        model.setLimits(limits);
+        QCOMPARE(model.store().first(), first);
+        b.run(200); // into the new room
+        QCOMPARE(model.store().first(), first);
+        compareWhatIsLeft(b);
+        for (int i = 0; i < 20; ++i) {
+            b.run(100);
+            QVERIFY(model.store().fileBytes() <= 2 * Room);
+            if (i > 3)
+                QVERIFY(model.store().fileBytes() > 2 * Room * 3 / 4);
+        }
+        compareWhatIsLeft(b);
+        QCOMPARE(model.store().trouble(), std::string());
+    }
+
+    void theFileMayShrink() {
+        constexpr std::uint64_t Room = std::uint64_t(400) << 10U;
+        OlderBench b(Room);
+        b.run(1500);
+        TraceModel& model = b.older.model;
+        TraceLimits limits = model.store().limits();
+        limits.file = Room / 4;
+        model.setLimits(limits);
+        QVERIFY(model.store().fileBytes() <= Room / 4);
+        QVERIFY(model.store().fileBytes() > Room / 8); // no more went than had to
+        compareWhatIsLeft(b);
+        for (int i = 0; i < 10; ++i) {
+            b.run(100);
+            QVERIFY(model.store().fileBytes() <= Room / 4);
+            QVERIFY(model.store().fileBytes() > Room / 8);
+            compareWhatIsLeft(b);
+        }
+        const int file = spilledFile(b.folder.path().toStdString());
+        struct stat status {};
+        QCOMPARE(::fstat(file, &status), 0);
+        QVERIFY(status.st_size <= static_cast<off_t>(Room / 4)); // given back
+    }
+
+    // After a disk has failed, a new limit is a new try.
+    void aNewLimitTriesAgain() {
+        OlderBench b;
+        TraceModel& model = b.older.model;
+        failingDisk().plan(Step::Write, 0, EIO);
+        b.run(300);
+        QCOMPARE(model.store().memoryFirst(), model.store().first());
+        QVERIFY(!model.store().trouble().empty());
+        TraceLimits limits = model.store().limits();
+        limits.file /= 2;
+        model.setLimits(limits);
+        QCOMPARE(model.store().trouble(), std::string());
+        const std::uint64_t first = model.store().first();
+        b.run(300);
+        QCOMPARE(model.store().first(), first);
+        QVERIFY(model.store().memoryFirst() > first);
+        compareWhatIsLeft(b);
     }
 
     void endsWhileItReads() {

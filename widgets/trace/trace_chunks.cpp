@@ -43,29 +43,85 @@ bool TraceChunks::open() {
     return true;
 }
 
-std::optional<std::uint64_t> TraceChunks::allocate(std::uint64_t bytes) {
+bool TraceChunks::isFree(std::uint64_t begin, std::uint64_t end) const {
+    return std::none_of(m_chunks.begin(), m_chunks.end(), [begin, end](const Chunk& chunk) {
+        const SegmentSpill::Place& held = chunk.place;
+        return held.bytes > 0 && held.offset < end && begin < held.offset + held.bytes;
+    });
+}
+
+// The first room between places within the limit.
+std::optional<std::uint64_t> TraceChunks::gapOf(std::uint64_t bytes) const {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> held;
+    for (const Chunk& chunk : m_chunks)
+        if (chunk.place.bytes > 0)
+            held.emplace_back(chunk.place.offset, chunk.place.offset + chunk.place.bytes);
+    std::sort(held.begin(), held.end());
+    std::uint64_t at = 0;
+    for (const auto& [begin, end] : held) {
+        if (at + bytes <= begin)
+            break;
+        at = std::max(at, end);
+    }
+    return at + bytes <= m_limit ? std::optional(at) : std::nullopt;
+}
+
+std::uint64_t TraceChunks::placesEnd() const {
+    std::uint64_t end = 0;
+    for (const Chunk& chunk : m_chunks)
+        end = std::max(end, chunk.place.offset + chunk.place.bytes);
+    return end;
+}
+
+std::optional<std::uint64_t> TraceChunks::allocate(SegmentSpill::ChunkId id, std::uint64_t bytes) {
     if (bytes > m_limit)
         return std::nullopt;
-    if (m_at + bytes > m_limit)
-        m_at = 0;
-    const std::uint64_t begin = m_at;
-    const std::uint64_t end = begin + bytes;
-    for (std::size_t i = m_chunks.size(); i > 0; --i) {
-        const SegmentSpill::Place& held = m_chunks[i - 1].place;
-        if (held.bytes > 0 && held.offset < end && begin < held.offset + held.bytes) {
-            dropThrough(i - 1);
-            break;
+    // More than the limit may lie in the file, at places beyond a limit that was lowered.
+    while (id >= m_firstId && fileBytes() + bytes > m_limit)
+        dropThrough(0);
+    while (id >= m_firstId) {
+        const std::uint64_t end = m_at + bytes;
+        if (end <= m_limit && isFree(m_at, end)) {
+            m_at = end;
+            m_fileEnd = std::max(m_fileEnd, end);
+            return end - bytes;
         }
+        // As a rule the oldest is the next on the way round.
+        const SegmentSpill::Place oldest = m_chunks.front().place;
+        const bool ahead = oldest.bytes > 0 && end <= m_limit && m_at <= oldest.offset && oldest.offset < end;
+        const std::optional<std::uint64_t> gap = ahead ? std::nullopt : gapOf(bytes);
+        if (gap)
+            m_at = *gap;
+        else
+            dropThrough(0);
     }
-    m_at = end;
-    return begin;
+    return std::nullopt;
+}
+
+void TraceChunks::setLimit(std::uint64_t maxBytes) {
+    if (maxBytes > m_limit)
+        m_at = placesEnd(); // the new room first, then round
+    m_limit = maxBytes;
+    m_why.clear();
+    while (!m_chunks.empty() && fileBytes() > m_limit)
+        dropThrough(0);
+    cutFile();
+}
+
+// Gives back what lies beyond the limit, once nothing is held there.
+void TraceChunks::cutFile() {
+    if (m_fileEnd <= m_limit || placesEnd() > m_limit)
+        return;
+    m_fileEnd = m_limit;
+    m_spill->cut(m_limit);
 }
 
 // Has the chunk written; without a place for it, it goes.
 void TraceChunks::place(std::size_t number) {
     const SegmentSpill::ChunkId id = m_firstId + number;
     m_chunks[number].place = {};
-    const std::optional<std::uint64_t> offset = allocate(SegmentSpill::bytesOf(m_chunks[number].segments));
+    const std::optional<std::uint64_t> offset =
+        allocate(id, SegmentSpill::bytesOf(m_chunks[number].segments));
     if (id < m_firstId)
         return; // it was the oldest itself
     number = static_cast<std::size_t>(id - m_firstId);
@@ -277,8 +333,10 @@ std::uint64_t TraceChunks::fileBytes() const {
 // ---------------------------------------------------------------------------------------------------- what goes
 
 void TraceChunks::dropThrough(std::size_t number) {
+    bool waits = false;
     for (std::size_t i = 0; i <= number; ++i) {
         Chunk& chunk = m_chunks.front();
+        waits = waits || !chunk.written;
         if (!chunk.written)
             m_writing -= memoryOfAll(chunk.segments);
         else if (!chunk.segments.empty())
@@ -288,9 +346,17 @@ void TraceChunks::dropThrough(std::size_t number) {
         m_chunks.pop_front();
         ++m_firstId;
     }
+    if (waits)
+        m_spill->forgetWrites(m_firstId - 1);
+    cutFile();
 }
 
 void TraceChunks::dropOldest() { dropThrough(0); }
+
+void TraceChunks::tellTooSlow() {
+    if (m_why.empty())
+        m_why = "Older messages cannot be written to " + m_folder.string() + " as fast as they come";
+}
 
 void TraceChunks::dropBefore(std::uint64_t row) {
     while (!m_chunks.empty() && m_chunks.front().first + m_chunks.front().count <= row)
@@ -302,6 +368,7 @@ void TraceChunks::clear() {
         return;
     dropThrough(m_chunks.size() - 1);
     m_at = 0;
+    m_fileEnd = 0;
     m_spill->clear();
 }
 

@@ -4,8 +4,9 @@
 //
 //     add(segments) --written--> on the disk --request(), or find() at once--> loaded --trim()--> on the disk
 //
-// The file is written round and round: where it is full, or the disk is, the oldest chunks go. Chunks that cannot be read go too, with all
-// that is older, and their rows show no contents until then. GUI thread.
+// The file is written round and round: where it is full, the oldest chunks go. After a write that failed only what lies before its place is
+// used, until the limit is set anew. Chunks that cannot be read go too, with all that is older, and their rows show no contents until then.
+// GUI thread.
 
 #include "engine/message/segment_spill.h"
 
@@ -33,6 +34,10 @@ public:
     // Called on another thread when collect() has something new.
     void setWake(std::function<void()> wake);
 
+    // From now on at most that many bytes. More: nothing goes, and what failed before is tried again. Less: the oldest go until the rest
+    // suffices; the file itself becomes shorter once nothing lies at its end any more.
+    void setLimit(std::uint64_t maxBytes);
+
     // Takes segments over, of rows from `first` on, which is end() unless isEmpty(). False: there is no room for them at all, or no
     // file can be made; why() says what is wrong.
     [[nodiscard]] bool add(Segments segments, std::uint64_t first);
@@ -43,6 +48,8 @@ public:
     // All rows before that one; its chunk stays whole.
     void dropBefore(std::uint64_t row);
     void dropOldest();
+    // The owner has to let rows go because the disk takes them too slowly: why() says so.
+    void tellTooSlow();
     void clear();
 
     [[nodiscard]] bool isEmpty() const { return m_chunks.empty(); }
@@ -100,8 +107,12 @@ private:
     [[nodiscard]] std::size_t numberOf(std::uint64_t row) const;
     [[nodiscard]] const Chunk& chunkOf(std::uint64_t row) const { return m_chunks[numberOf(row)]; }
     [[nodiscard]] bool open();
-    // A place for that many bytes; what was there goes. None: there is no room.
-    [[nodiscard]] std::optional<std::uint64_t> allocate(std::uint64_t bytes);
+    // A place for that many bytes of that chunk; the oldest go for it, perhaps the chunk itself. None: there is no room.
+    [[nodiscard]] std::optional<std::uint64_t> allocate(SegmentSpill::ChunkId id, std::uint64_t bytes);
+    [[nodiscard]] bool isFree(std::uint64_t begin, std::uint64_t end) const;
+    [[nodiscard]] std::optional<std::uint64_t> gapOf(std::uint64_t bytes) const;
+    [[nodiscard]] std::uint64_t placesEnd() const;
+    void cutFile();
     void dropThrough(std::size_t number);
     void place(std::size_t number);
     void take(SegmentSpill::Done& done, bool& changed);
@@ -117,6 +128,7 @@ private:
     std::filesystem::path m_folder;
     std::uint64_t m_limit;                 // bytes of the file
     std::uint64_t m_at = 0;                // where the next chunk goes in it
+    std::uint64_t m_fileEnd = 0;           // nothing was placed beyond it
     std::unique_ptr<SegmentSpill> m_spill; // null: not needed yet, or it cannot be made
     std::function<void()> m_wake;
     std::deque<Chunk> m_chunks; // the oldest first; the number of the first one is m_firstId

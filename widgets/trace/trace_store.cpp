@@ -16,8 +16,6 @@ namespace {
 constexpr std::size_t MaxChunkBytes = std::size_t(256) << 10U;
 constexpr std::size_t MinChunkBytes = std::size_t(4) << 10U;
 constexpr std::size_t ChunksOfMemory = 64; // a chunk is this part of it
-// On their way to a disk that is slower than messages come: beyond it and beyond the bound of memory the oldest go.
-constexpr std::size_t MaxWritingBytes = std::size_t(256) << 20U;
 
 // What a segment takes beside its records.
 constexpr std::size_t SegmentBytes = sizeof(RecordSegment) + 64;
@@ -37,12 +35,19 @@ std::shared_ptr<const RecordSegment> packed(std::shared_ptr<const RecordSegment>
 // ---------------------------------------------------------------------------------------------------- what comes and goes
 
 void TraceStore::setLimits(TraceLimits limits) {
-    const bool sameFile = limits.file == m_limits.file && limits.folder == m_limits.folder;
+    const bool otherFile = limits.file == 0 || limits.folder != m_limits.folder;
+    const bool otherRoom = limits.file != m_limits.file;
+    if (limits.memory < m_limits.memory)
+        m_carried = std::max(m_carried, unwritten());
     m_limits = std::move(limits);
-    if (sameFile || m_older == nullptr)
-        return;
-    m_older.reset(); // another begins with what comes now
-    m_first = m_memoryFirst;
+    if (m_older != nullptr && otherFile) {
+        m_older.reset(); // another begins with what comes now
+        m_first = m_memoryFirst;
+    } else if (m_older != nullptr && otherRoom) {
+        m_older->setLimit(m_limits.file);
+        followOlder();
+    }
+    bound();
 }
 
 TraceStore::Appended TraceStore::append(std::shared_ptr<const RecordSegment> segment) {
@@ -69,9 +74,14 @@ TraceStore::Appended TraceStore::append(std::shared_ptr<const RecordSegment> seg
 
 // The newest segment stays whatever its size.
 void TraceStore::bound() {
-    while (m_segments.size() > 1 && m_bytes > m_limits.memory)
-        if (!spill())
+    while (m_segments.size() > 1 && m_bytes > m_limits.memory) {
+        const Spilled spilled = spill();
+        if (spilled == Spilled::NoRoom)
             dropFront();
+        else if (spilled == Spilled::Backlog && !dropForBacklog())
+            break; // later: see collect()
+    }
+    m_carried = std::min(m_carried, unwritten());
     while (size() > m_limits.records && m_first < m_memoryFirst) {
         m_older->dropOldest();
         followOlder();
@@ -81,15 +91,15 @@ void TraceStore::bound() {
 }
 
 // The oldest segments in memory become a chunk of the file.
-bool TraceStore::spill() {
+TraceStore::Spilled TraceStore::spill() {
     if (m_limits.file == 0)
-        return false;
+        return Spilled::NoRoom;
     if (m_older == nullptr) {
         m_older = std::make_unique<TraceChunks>(m_limits.folder, m_limits.file);
         m_older->setWake(m_wake);
     }
-    if (m_older->writingBytes() > std::max(m_limits.memory, MaxWritingBytes))
-        return false;
+    if (m_older->writingBytes() > m_limits.waiting)
+        return Spilled::Backlog;
     const std::size_t wanted = std::clamp(m_limits.memory / ChunksOfMemory, MinChunkBytes, MaxChunkBytes);
     TraceChunks::Segments chunk;
     std::size_t bytes = 0;
@@ -101,11 +111,26 @@ bool TraceStore::spill() {
     }
     const std::size_t count = chunk.size();
     if (!m_older->add(std::move(chunk), m_memoryFirst))
-        return false;
+        return Spilled::NoRoom;
     m_segments.erase(m_segments.begin(), m_segments.begin() + static_cast<std::ptrdiff_t>(count));
     m_bytes -= bytes;
     m_memoryFirst = end;
     followOlder();
+    return Spilled::Yes;
+}
+
+// More waits than may: the oldest go, of the file and then of what waits, a chunk or a segment a call. False: it may wait.
+bool TraceStore::dropForBacklog() {
+    const std::size_t memory = std::max(m_limits.memory, m_carried);
+    if (unwritten() <= memory + std::max(m_limits.memory, 2 * m_limits.waiting))
+        return false;
+    m_older->tellTooSlow();
+    if (m_older->isEmpty()) {
+        dropFront();
+    } else {
+        m_older->dropOldest();
+        followOlder();
+    }
     return true;
 }
 
@@ -130,6 +155,7 @@ void TraceStore::clear() {
         m_older->clear();
     m_begin = m_first = m_memoryFirst = m_end;
     m_bytes = 0;
+    m_carried = 0;
 }
 
 // ---------------------------------------------------------------------------------------------------- the file
@@ -143,9 +169,11 @@ void TraceStore::setWake(std::function<void()> wake) {
 bool TraceStore::collect() {
     if (m_older == nullptr)
         return false;
+    const std::uint64_t first = m_first;
     const bool changed = m_older->collect();
     followOlder();
-    return changed;
+    bound();
+    return changed || m_first != first;
 }
 
 void TraceStore::trim() const {

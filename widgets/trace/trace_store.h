@@ -19,12 +19,16 @@ namespace sbx::ui {
 struct TraceLimits {
     static constexpr std::size_t DefaultRecords = 10'000'000;
     static constexpr std::size_t DefaultMemory = std::size_t(256) << 20U;
+    static constexpr std::size_t DefaultWaiting = std::size_t(256) << 20U;
     static constexpr std::uint64_t DefaultFile = std::uint64_t(2) << 30U;
 
     std::size_t records = DefaultRecords; // in memory and in the file
     std::size_t memory = DefaultMemory;   // bytes of records in memory
     std::uint64_t file = 0;               // bytes; 0: no file, what memory does not hold goes
     std::filesystem::path folder = {};    // where the file is made once it is needed
+    // Bytes on their way to a disk that is slower than messages come. Twice as much, or as much as `memory` if that is more, is kept
+    // beyond `memory` before the oldest go for it.
+    std::size_t waiting = DefaultWaiting;
 
     friend bool operator==(const TraceLimits&, const TraceLimits&) = default;
 };
@@ -35,7 +39,8 @@ public:
     explicit TraceStore(std::size_t maxRecords, std::size_t maxBytes = TraceLimits::DefaultMemory)
         : TraceStore(TraceLimits{maxRecords, maxBytes}) {}
 
-    // In force from the next append() on. Without a file from now on, what lies in one goes at once.
+    // In force at once. More room: nothing goes. Less memory: what is beyond it is written, and stays until it has been. Less room in the
+    // file: the oldest go. No file any more, or another folder: what lies in the file goes.
     void setLimits(TraceLimits limits);
     [[nodiscard]] const TraceLimits& limits() const { return m_limits; }
 
@@ -95,7 +100,7 @@ public:
     [[nodiscard]] std::uint64_t chunkBegin(std::uint64_t row) const { return m_older->chunkBegin(row); }
     // Called on another thread when collect() has something new.
     void setWake(std::function<void()> wake);
-    // Takes in what was written and read. True: rows have become ready, or the oldest have gone.
+    // Takes in what was written and read, and has written what waited for that. True: rows have become ready, or the oldest have gone.
     bool collect();
     // Lets go what was read and is not looked at any more.
     void trim() const;
@@ -128,8 +133,12 @@ private:
 
     [[nodiscard]] std::size_t segmentOf(std::uint64_t row) const;
     [[nodiscard]] TraceChunks::Found find(std::uint64_t row) const;
+    enum class Spilled { Yes, Backlog, NoRoom };
     void bound();
-    bool spill();
+    [[nodiscard]] Spilled spill();
+    // Bytes in memory that no file holds yet.
+    [[nodiscard]] std::size_t unwritten() const { return m_bytes + writingBytes(); }
+    bool dropForBacklog();
     void dropFront();
     void followOlder();
 
@@ -143,6 +152,7 @@ private:
     std::uint64_t m_recorded = 0; // the run that the recorder calls it
     std::uint64_t m_run = 0;
     std::size_t m_bytes = 0;
+    std::size_t m_carried = 0; // unwritten when memory was lowered, as far as it still is
     std::function<void()> m_wake;
     mutable std::uint64_t m_looks = 0;
 };
