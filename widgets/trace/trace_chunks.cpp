@@ -103,8 +103,12 @@ void TraceChunks::setLimit(std::uint64_t maxBytes) {
         m_at = placesEnd(); // the new room first, then round
     m_limit = maxBytes;
     m_why.clear();
-    while (!m_chunks.empty() && fileBytes() > m_limit)
-        dropThrough(0);
+    std::uint64_t held = fileBytes();
+    std::size_t count = 0;
+    while (count < m_chunks.size() && held > m_limit)
+        held -= m_chunks[count++].place.bytes;
+    if (count > 0)
+        dropThrough(count - 1);
     cutFile();
 }
 
