@@ -36,9 +36,9 @@ public:
         comment(record);
         envelope(record);
         fields(record);
-        bytes(record);
         handlers(record);
         causesAndEffects(record);
+        bytes(record);
         return m_html;
     }
 
