@@ -13,11 +13,14 @@
 #include "tests/copy_folder.h"
 #include "tests/folders.h"
 #include "widgets/common/action_registry.h"
+#include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/viewport/gl_target.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace sbx::ui_test {
 
@@ -33,8 +36,12 @@ protected:
         sbx::test::copyFolder(sbx::test::qSourcePath("resources/projects/courtyard"), folder);
         if (change)
             change(QDir(folder));
+        start();
+    }
+    // An editor on the copy that is there, as it was left.
+    void start() {
         editor::Options options;
-        options.project = folder.toStdString();
+        options.project = m_dir->filePath(QStringLiteral("courtyard")).toStdString();
         options.width = 1280;
         options.height = 720;
         options.cvars = {{"audio.volume", "0"}};
@@ -48,9 +55,16 @@ protected:
     editor::Editor& editor() { return *m_editor; }
     editor::MainWindow& window() { return m_editor->window(); }
     template <typename T> T* find(const QString& name) { return window().findChild<T*>(name); }
+    ui::Selection& selection() { return m_editor->selection(); }
     void trigger(const char* id) { QVERIFY2(m_editor->actions().trigger(QLatin1String(id)).ok(), id); }
 
-private:
+    // A console line; returns once it has run.
+    void execute(const std::string& line) {
+        auto done = std::make_shared<std::atomic<bool>>(false);
+        m_editor->execute(line, [done](const ConsoleReply&) { *done = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(*done, Patience);
+    }
+
     std::unique_ptr<QTemporaryDir> m_dir;
     std::unique_ptr<editor::Editor> m_editor;
 };

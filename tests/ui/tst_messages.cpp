@@ -14,8 +14,8 @@
 #include "app/editor/main_window.h"
 #include "app/editor/message_follower.h"
 #include "engine/definition/lookup.h"
-#include "tests/copy_folder.h"
 #include "tests/folders.h"
+#include "tests/ui/editor_test.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/definition_panel.h"
@@ -42,28 +42,12 @@ using Ends = std::tuple<std::string, std::string, ui::MessageFate>;
 
 } // namespace
 
-class TestMessages : public QObject {
+class TestMessages : public ui_test::EditorTest {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_dir;
-    std::unique_ptr<editor::Editor> m_editor;
-
-    editor::MainWindow& window() { return m_editor->window(); }
     ui::TracePanel& trace() { return window().trace(); }
     ui::MessageLines& lines() { return window().viewport().messages(); }
-    ui::Selection& selection() { return m_editor->selection(); }
-    void start() {
-        editor::Options options;
-        options.project = m_dir.filePath(QStringLiteral("courtyard")).toStdString();
-        options.width = 1280;
-        options.height = 720;
-        m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
-        m_editor->start();
-        QVERIFY(QTest::qWaitForWindowExposed(&window()));
-        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().frame().entities->rows.size() > 50, Patience);
-    }
-    void trigger(const char* id) { QVERIFY2(m_editor->actions().trigger(QLatin1String(id)).ok(), id); }
     bool isChecked(const char* id) { return m_editor->actions().find(QLatin1String(id))->isChecked(); }
     // What a console line prints.
     QString answer(const char* line) {
@@ -127,9 +111,7 @@ private:
 
 private slots:
     void initTestCase() {
-        sbx::test::copyFolder(sbx::test::qSourcePath("resources/projects/courtyard"),
-                              m_dir.filePath(QStringLiteral("courtyard")));
-        start();
+        open();
     }
     void cleanupTestCase() { m_editor.reset(); }
 
@@ -318,16 +300,6 @@ private slots:
     }
 };
 
-int main(int argc, char** argv) {
-    QSurfaceFormat format;
-    format.setVersion(3, 3);
-    format.setProfile(QSurfaceFormat::CoreProfile);
-    format.setDepthBufferSize(24);
-    QSurfaceFormat::setDefaultFormat(format);
-    QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("signalbox"));
-    TestMessages test;
-    return QTest::qExec(&test, argc, argv);
-}
+int main(int argc, char** argv) { return ui_test::run<TestMessages>(argc, argv); }
 
 #include "tst_messages.moc"

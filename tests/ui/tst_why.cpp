@@ -14,8 +14,8 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
-#include "tests/copy_folder.h"
 #include "tests/folders.h"
+#include "tests/ui/editor_test.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/definition/code_view.h"
@@ -38,22 +38,11 @@ namespace {
 constexpr int Patience = 60000; // ms; a loaded machine draws slowly
 } // namespace
 
-class TestUiWhy : public QObject {
+class TestUiWhy : public ui_test::EditorTest {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_dir;
-    std::unique_ptr<editor::Editor> m_editor;
-
-    editor::MainWindow& window() { return m_editor->window(); }
     ui::TracePanel& trace() { return window().trace(); }
-    template <typename T> T* find(const QString& name) { return window().findChild<T*>(name); }
-    void trigger(const char* id) { QVERIFY2(m_editor->actions().trigger(QLatin1String(id)).ok(), id); }
-    void execute(const std::string& line) {
-        auto done = std::make_shared<std::atomic<bool>>(false);
-        m_editor->execute(line, [done](const ConsoleReply&) { *done = true; });
-        QTRY_VERIFY_WITH_TIMEOUT(*done, Patience);
-    }
     // One tick; from a stopped world the first one, after which it is paused. Nothing happens that is not asked for.
     void step() {
         const std::uint64_t before =
@@ -113,16 +102,7 @@ private:
 
 private slots:
     void initTestCase() {
-        const QString folder = m_dir.filePath(QStringLiteral("courtyard"));
-        sbx::test::copyFolder(sbx::test::qSourcePath("resources/projects/courtyard"), folder);
-        editor::Options options;
-        options.project = folder.toStdString();
-        options.width = 1280;
-        options.height = 720;
-        options.cvars = {{"audio.volume", "0"}};
-        m_editor = std::make_unique<editor::Editor>(*qApp, options, m_dir.filePath(QStringLiteral("state")));
-        m_editor->start();
-        QVERIFY(QTest::qWaitForWindowExposed(&window()));
+        open();
         QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().frame().entities->find("shielded_crate_2") != nullptr,
                                  Patience);
     }
@@ -276,11 +256,6 @@ private slots:
     }
 };
 
-int main(int argc, char** argv) {
-    QSurfaceFormat::setDefaultFormat(ui::wantedFormat());
-    QApplication application(argc, argv);
-    TestUiWhy test;
-    return QTest::qExec(&test, argc, argv);
-}
+int main(int argc, char** argv) { return ui_test::run<TestUiWhy>(argc, argv); }
 
 #include "tst_why.moc"
