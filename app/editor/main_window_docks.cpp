@@ -94,7 +94,7 @@ void MainWindow::arrangeDefault() {
     const int right = small ? 360 : qBound(400, width() * 26 / 100, 520);
     resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 250, right}, Qt::Horizontal);
     // Eight rows of the trace below its timeline.
-    resizeDocks({get("trace")}, {small ? 298 : qBound(298, height() * 30 / 100, 340)}, Qt::Vertical);
+    resizeDocks({get("trace")}, {small ? 298 : qBound(298, height() * 33 / 100, 340)}, Qt::Vertical);
     resizeDocks({get("outliner"), get("entities")}, small ? QList<int>{68, 32} : QList<int>{10, 10}, Qt::Vertical);
     resizeDocks({get("inspector"), get("definition")}, {10, 10}, Qt::Vertical);
 }
