@@ -6,7 +6,6 @@
 #include <QTextBrowser>
 #include <QTimer>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/session_feed.h"
@@ -30,15 +29,9 @@ FieldChangesWindow::FieldChangesWindow(ui::SessionFeed& feed, const ui::Theme& t
       m_text(new QTextBrowser(this)),
       m_timer(new QTimer(this)) {
     setObjectName(QStringLiteral("fieldChanges"));
-    setModal(false);
     m_text->setObjectName(QStringLiteral("fieldChanges.text"));
     m_text->setAccessibleName(tr("Changes of the value, newest first"));
-    m_text->setOpenLinks(false);
-    m_text->setFrameShape(QFrame::NoFrame);
-    m_text->document()->setDocumentMargin(ui::measure::PanelPadding);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_text);
+    ui::RecordPage::fill(*this, *m_text);
     resize(ChangesWidth, ChangesHeight);
     m_timer->setInterval(AskEveryMs);
     connect(m_timer, &QTimer::timeout, this, &FieldChangesWindow::request);

@@ -3,7 +3,6 @@
 #include <QScrollBar>
 #include <QTextBrowser>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include "engine/components/sound_messages.h"
 #include "widgets/common/foreign_text.h"
@@ -30,15 +29,9 @@ SoundStartsWindow::SoundStartsWindow(ui::ProbePanel& probe, ui::SessionFeed& fee
       m_trace(trace),
       m_text(new QTextBrowser(this)) {
     setObjectName(QStringLiteral("soundStarts"));
-    setModal(false);
     m_text->setObjectName(QStringLiteral("soundStarts.text"));
     m_text->setAccessibleName(tr("What started the sound, newest first"));
-    m_text->setOpenLinks(false);
-    m_text->setFrameShape(QFrame::NoFrame);
-    m_text->document()->setDocumentMargin(ui::measure::PanelPadding);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_text);
+    ui::RecordPage::fill(*this, *m_text);
     resize(StartsWidth, StartsHeight);
     connect(&probe, &ui::ProbePanel::viewChanged, this, [this] {
         if (isVisible())

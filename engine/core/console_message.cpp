@@ -1,5 +1,7 @@
 #include "engine/core/console_message.h"
 
+#include "engine/core/console_syntax.h"
+
 #include <cctype>
 
 namespace sbx {
@@ -22,14 +24,8 @@ std::size_t endOfPart(std::string_view text, std::size_t from) {
 
 std::vector<MessagePlace> messagePlaces(std::string_view statement) {
     std::vector<MessagePlace> places;
-    bool quoted = false;
-    for (std::size_t i = 0; i < statement.size(); ++i) {
-        const char c = statement[i];
-        if (c == '"')
-            quoted = !quoted;
-        else if (quoted && c == '\\')
-            ++i;
-        if (quoted || c != '$' || !statement.substr(i).starts_with(MessageWord))
+    for (const std::size_t i : dollarPlaces(statement)) {
+        if (!statement.substr(i).starts_with(MessageWord))
             continue;
         MessagePlace place;
         place.begin = i;
@@ -41,7 +37,6 @@ std::vector<MessagePlace> messagePlaces(std::string_view statement) {
             place.end = endOfPart(statement, place.end);
         if (place.end > after)
             place.word = statement.substr(after + 1, place.end - after - 1);
-        i = place.end - 1;
         places.push_back(std::move(place));
     }
     return places;

@@ -1,5 +1,5 @@
 #pragma once
-// `$msg` in a console line: what the command `msg` prints, put into the statement before it runs. `$msg` stands for the output of `msg`,
+// `$msg` in a console line: what the command `msg` prints, which takes its place before the statement runs. `$msg` stands for the output of `msg`,
 // `$msg.receiver` for that of `msg receiver`, `$msg.fields.amount` for that of `msg fields.amount`; what follows stays:
 // `$msg.receiver.Health.current` asks for the receiver alone. A program without that command leaves the text as it stands.
 //

@@ -156,7 +156,7 @@ ConsoleLine parseConsoleLine(std::string_view text) {
     return line;
 }
 
-std::vector<std::size_t> selectionPlaces(std::string_view statement) {
+std::vector<std::size_t> dollarPlaces(std::string_view statement) {
     std::vector<std::size_t> places;
     bool quoted = false;
     for (std::size_t i = 0; i < statement.size(); ++i) {
@@ -165,7 +165,16 @@ std::vector<std::size_t> selectionPlaces(std::string_view statement) {
             quoted = !quoted;
         else if (quoted && c == '\\')
             ++i;
-        if (quoted || c != '$' || !statement.substr(i).starts_with(SelectionWord))
+        else if (!quoted && c == '$')
+            places.push_back(i);
+    }
+    return places;
+}
+
+std::vector<std::size_t> selectionPlaces(std::string_view statement) {
+    std::vector<std::size_t> places;
+    for (const std::size_t i : dollarPlaces(statement)) {
+        if (!statement.substr(i).starts_with(SelectionWord))
             continue;
         const std::size_t after = i + SelectionWord.size();
         const char next = after < statement.size() ? statement[after] : ' ';

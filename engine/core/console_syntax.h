@@ -54,6 +54,9 @@ struct ConsoleLine {
 // Never fails: an open quote runs to the end (completion reads half-typed lines); who executes checks quoteOpen.
 [[nodiscard]] ConsoleLine parseConsoleLine(std::string_view text);
 
+// Where a `$` stands in a statement, outside quotes: byte offsets.
+[[nodiscard]] std::vector<std::size_t> dollarPlaces(std::string_view statement);
+
 // Where `$sel` stands in a statement, outside quotes: byte offsets.
 inline constexpr std::string_view SelectionWord = "$sel";
 [[nodiscard]] std::vector<std::size_t> selectionPlaces(std::string_view statement);

@@ -97,7 +97,7 @@ private slots:
         QCOMPARE(f.taken("take $msg.fields.point"), Words{"1.0 2.0 3.0"});
         QCOMPARE(f.taken("take \"$msg\""), Words{"$msg"});
         QCOMPARE(f.taken("take $msg; take $msg.sender"), Words{"phantom_1"});
-        // What is told the person beside it is no part of it.
+        // Notes that the command prints beside its answer are not put into the line.
         QVERIFY(!f.logged("for who reads"));
     }
 

@@ -226,7 +226,7 @@ private slots:
         compareWhatIsLeft(b);
     }
 
-    // For longer than memory suffices: as many of the oldest go as have to, and the user is told.
+    // A stall that is longer than memory has room for: only as many of the oldest are dropped as must be, and the user is told.
     void aDiskThatStallsForLong() {
         OlderBench b;
         TraceModel& model = b.older.model;

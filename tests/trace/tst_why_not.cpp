@@ -106,7 +106,7 @@ private slots:
         QVERIFY2(b.says().contains(QStringLiteral("stands first in the definition of Crate")),
                  qPrintable(b.says()));
         QVERIFY(!b.hasLink("before:Shield"));
-        b.pick("before:Shield"); // nobody can
+        b.pick("before:Shield"); // there is no definition to change: nothing happens
         QStringList moved;
         WhyNotSubject subject = b.health();
         subject.mover = [&moved](const std::string& component,

@@ -1,6 +1,6 @@
 // The one selection where it is a message, and the messages that pass, in the running editor: a row of the trace is drawn in the picture,
 // opens in the definition and stands in the console; the way back leads where one was; lines pass by the trace's filter, stay while the
-// world stands, and cost nothing when they are off; a run that grows without end is told of. Wants a display.
+// world stands, and cost nothing when they are off; a run that grows without end has a notice. Needs a display.
 
 #include <QAbstractButton>
 #include <QAction>

@@ -10,7 +10,7 @@ namespace sbx::ui {
 enum class MessageFate : std::uint8_t {
     Passed,   // every handler passed it on, or it was seen by observers alone
     Consumed, // a handler ended its way
-    Unheeded, // a notice that nobody waits for
+    Unheeded, // a notice without a handler
     Unhandled // nobody acted on it, or it did not get to where it was sent
 };
 inline constexpr int MessageFates = 4;

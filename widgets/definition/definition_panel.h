@@ -54,7 +54,7 @@ public:
     // Shows the table of a type, or of one of its components, and leaves the focus where it is.
     void showType(const QString& type, const QString& component = {});
     // The same for the selected message: its handler, a component of that type ("Sound#2"), where it or a base declares it; empty: the type.
-    // Only while the panel follows the selection and nobody writes in it; who reads the scene stays with the receiver there.
+    // Does nothing while the panel does not follow the selection or its text has the focus. While the scene file is shown, the receiver stays shown there.
     void followMessage(const QString& type, const QString& handler);
     // Puts the suggestion of the problem at a place into it. False: there is none.
     bool applyFix(const QString& file, int line, int column);

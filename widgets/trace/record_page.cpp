@@ -1,7 +1,10 @@
 #include "widgets/trace/record_page.h"
 
+#include <QDialog>
+#include <QTextBrowser>
 #include <QTextDocument>
 #include <QUrl>
+#include <QVBoxLayout>
 
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
@@ -39,6 +42,17 @@ void RecordPage::addIcons(QTextDocument& document, const Theme& theme, qreal dev
             theme.icon(QString::fromLatin1(each.name), theme.color(each.meaning)));
     add(QStringLiteral("comment"),
         theme.icon(QStringLiteral("message"), theme.readable(theme.hue(Hue::SkyBlue))));
+}
+
+void RecordPage::fill(QDialog& window, QTextBrowser& text) {
+    window.setModal(false);
+    text.setOpenLinks(false);
+    text.setFrameShape(QFrame::NoFrame);
+    text.setUndoRedoEnabled(false);
+    text.document()->setDocumentMargin(measure::PanelPadding);
+    auto* layout = new QVBoxLayout(&window);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(&text);
 }
 
 QString RecordPage::colored(const QString& text, const QColor& color) const {

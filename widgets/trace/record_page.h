@@ -14,6 +14,8 @@
 #include <string_view>
 
 class QColor;
+class QDialog;
+class QTextBrowser;
 class QTextDocument;
 
 namespace sbx::ui {
@@ -32,6 +34,9 @@ public:
 
     // The pictures that icon() shows, in the theme's present colours.
     static void addIcons(QTextDocument& document, const Theme& theme, qreal devicePixelRatio);
+
+    // Makes `text` all that `window` shows: a page whose links the caller follows.
+    static void fill(QDialog& window, QTextBrowser& text);
 
     [[nodiscard]] QString colored(const QString& text, const QColor& color) const;
     [[nodiscard]] QString muted(const QString& text) const;

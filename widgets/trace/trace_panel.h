@@ -94,7 +94,7 @@ public:
     [[nodiscard]] TraceSearchBar& searchBar() { return *m_searchBar; }
     [[nodiscard]] TraceSearch& search() { return *m_search; }
     [[nodiscard]] TraceFilters& savedFilters() { return *m_filters; }
-    // How much is kept, and where: asked for now and then, so that a change is in force within half a second.
+    // How much is kept, and where. The function is called every half second, so that changed settings take effect by themselves.
     void followLimits(std::function<TraceLimits()> limits);
     // Saved filters are kept there; the settings must outlive the panel.
     void keepFilters(UserSettings& settings);

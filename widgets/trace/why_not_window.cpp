@@ -5,7 +5,6 @@
 #include <QTextBrowser>
 #include <QTimer>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
@@ -291,16 +290,9 @@ WhyNotWindow::WhyNotWindow(const Theme& theme, TraceModel& model, QWidget* paren
       m_timer(new QTimer(this)),
       m_rest(new QTimer(this)) {
     setObjectName(QStringLiteral("whyNot"));
-    setModal(false);
     m_text->setObjectName(QStringLiteral("whyNot.text"));
     m_text->setAccessibleName(tr("Why the component did not act"));
-    m_text->setOpenLinks(false);
-    m_text->setFrameShape(QFrame::NoFrame);
-    m_text->setUndoRedoEnabled(false);
-    m_text->document()->setDocumentMargin(measure::PanelPadding);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_text);
+    RecordPage::fill(*this, *m_text);
     resize(WhyNotWidth, WhyNotHeight);
     m_timer->setInterval(LookEveryMs);
     m_rest->setSingleShot(true);
