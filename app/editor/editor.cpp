@@ -17,10 +17,10 @@
 #include "engine/plugin/plugin_scratch.h"
 #include "widgets/common/application_icon.h"
 #include "widgets/common/foreign_text.h"
+#include "widgets/viewport/viewport_panel.h"
 
 #include <algorithm>
 #include <chrono>
-
 #include <filesystem>
 
 namespace sbx::editor {
@@ -208,6 +208,7 @@ void Editor::askAfterCrash(const std::function<void()>& then) {
 void Editor::start() {
     if (m_options.width > 0)
         m_window->setWindowSize({m_options.width, m_options.height});
+    m_window->viewport().view().setEarlyPictures(m_options.earlyPictures);
     m_window->show();
     m_window->arrangeFirst();
     watchSettings();

@@ -16,6 +16,7 @@ struct Options {
     std::string execFile;
     std::string screenshotFile;      // written before the program ends
     std::optional<double> quitAfter; // seconds
+    bool earlyPictures = false;      // somebody waits for the window: ViewportView::setEarlyPictures()
     std::string testMode; // path of the socket for remote control; empty: none
     bool play = false;
     bool safeMode = false; // default layout and settings, nothing of earlier runs

@@ -101,7 +101,7 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     layout->addWidget(wait);
     layout->addLayout(buttons);
     setMinimumWidth(StopWindowWidth);
-    connect(&theme, &ui::Theme::changed, this, &HandlerStopWindow::fill);
+    connect(&theme, &ui::Theme::changed, this, &HandlerStopWindow::writeTexts);
 }
 
 void HandlerStopWindow::show(std::shared_ptr<const HandlerStop> stop) {
@@ -125,6 +125,14 @@ void HandlerStopWindow::answer(StopAnswer what) {
         m_stops.answer(m_stop->number, what, changes());
 }
 
+// As HTML.
+QString HandlerStopWindow::nextHandler() const {
+    for (const HandlerStop::Handler& handler : m_stop->handlers)
+        if (handler.progress == HandlerStop::Progress::Here)
+            return escapedName(handler.component);
+    return {};
+}
+
 QString HandlerStopWindow::handlersText() const {
     QString html = QStringLiteral("<table cellspacing=\"0\" cellpadding=\"0\">");
     const QString muted = m_theme.color(ui::Token::Muted).name();
@@ -142,7 +150,8 @@ QString HandlerStopWindow::handlersText() const {
     return html + QStringLiteral("</table>");
 }
 
-void HandlerStopWindow::fill() {
+// In the colours of the theme; what was typed into the form stays.
+void HandlerStopWindow::writeTexts() {
     if (!m_stop)
         return;
     const QString accent = m_theme.color(ui::Token::Accent).name();
@@ -152,10 +161,7 @@ void HandlerStopWindow::fill() {
     const auto entity = [&](const std::string& name) {
         return name.empty() ? tr("engine or console") : link(QStringLiteral("entity:") + escapedName(name), escapedName(name));
     };
-    QString next;
-    for (const HandlerStop::Handler& handler : m_stop->handlers)
-        if (handler.progress == HandlerStop::Progress::Here)
-            next = escapedName(handler.component);
+    const QString next = nextHandler();
     m_title->setText(tr("Tick %1 stands before <b>%2</b> of %3 handles <b>%4</b>")
                          .arg(QString::number(m_stop->tick), next, entity(m_stop->receiver), escapedName(m_stop->type)));
     QString origin = tr("From %1").arg(entity(m_stop->sender));
@@ -167,7 +173,10 @@ void HandlerStopWindow::fill() {
         origin += tr(", caused by %1").arg(link(QStringLiteral("record:%1").arg(m_stop->cause), QStringLiteral("#%1").arg(m_stop->cause)));
     m_origin->setText(origin);
     m_handlers->setText(handlersText());
+}
 
+void HandlerStopWindow::fill() {
+    writeTexts();
     const auto renew = [this](QWidget*& old, const std::vector<HandlerStop::Field>& fields, bool editable, const QString& none) {
         auto* made = new QWidget(this);
         auto* form = new QFormLayout(made);
@@ -208,7 +217,7 @@ void HandlerStopWindow::fill() {
     };
     renew(m_form, m_stop->fields, true, tr("It carries no fields."));
     renew(m_state, m_stop->state, false, {});
-    m_stateTitle->setText(tr("State of %1").arg(next));
+    m_stateTitle->setText(tr("State of %1").arg(nextHandler()));
     m_stateTitle->setVisible(!m_stop->state.empty());
     m_state->setVisible(!m_stop->state.empty());
     m_fault->setText(QString::fromStdString(m_stop->refused));

@@ -35,7 +35,9 @@ signals:
     void unbreak(int number);
 
 private:
-    void fill();
+    void fill(); // of a stop
+    void writeTexts();
+    [[nodiscard]] QString nextHandler() const;
     [[nodiscard]] QString handlersText() const;
     [[nodiscard]] HandlerStops::Changes changes() const;
     void answer(StopAnswer answer);

@@ -28,7 +28,7 @@ constexpr unsigned Grace = 10; // seconds from SIGTERM
 constexpr int WatchMs = 100;
 
 int run(int argc, char** argv) {
-    const auto options = sbx::editor::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
+    auto options = sbx::editor::parseOptions(std::vector<std::string>(argv + 1, argv + argc));
     if (!options) {
         std::fprintf(stderr, "error: %s\n", sbx::printable(options.error().message).c_str());
         return 2;
@@ -75,6 +75,8 @@ int run(int argc, char** argv) {
     sbx::ui::addBundledFonts(sbx::resourceFolders());
     if (options->selfTest)
         return sbx::editor::selfTest();
+    options->earlyPictures =
+        !options->quitAfter && options->screenshotFile.empty() && options->testMode.empty();
     sbx::editor::Editor editor(application, *options, {}, &crashes);
     if (const auto opened = editor.openRemoteControl(); !opened) {
         std::fprintf(stderr, "error: %s\n", sbx::printable(opened.error().message).c_str());

@@ -168,6 +168,13 @@ void MainWindow::createPanels(Session& session) {
         std::sort(names.begin(), names.end());
         return names;
     });
+    m_traceSource->setCode([this](std::string_view component, MessageTypeId type) -> std::optional<CodeLine> {
+        const ComponentType* const known = m_editor.feed().frame().catalog->find(component);
+        for (std::size_t i = 0; known != nullptr && i < known->handlers.size(); ++i)
+            if (known->handlers[i].message == type)
+                return known->handlerLines[i];
+        return std::nullopt;
+    });
     m_consoleBackend = std::make_unique<ui::EngineConsoleBackend>(
         session.console(), m_editor.log(), [this](std::string line, ui::EngineConsoleBackend::Done done) {
             m_editor.execute(line, std::move(done));

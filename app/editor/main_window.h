@@ -162,6 +162,7 @@ private:
     void connectFieldHistory();
     void connectWhyNot();
     void connectSoundStarts();
+    void openCode(const QString& file, int line);
     void askWhyNot(ui::WhyNotWindow& window, const std::string& entity, const std::string& part);
     void tellStorm(quint64 sequence, const QString& what, const QString& chain, const QString& condition);
     // In the trace panel.

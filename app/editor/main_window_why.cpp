@@ -1,6 +1,11 @@
 // Why is this so, and why is it not: joins the windows that answer it to the panels in which it is asked.
 
+#include <QClipboard>
+#include <QDesktopServices>
 #include <QDockWidget>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QUrl>
 
 #include "app/editor/editor.h"
 #include "app/editor/field_changes_window.h"
@@ -9,6 +14,8 @@
 #include "engine/simulation/catalog.h"
 #include "engine/simulation/content.h"
 #include "widgets/common/foreign_text.h"
+#include "widgets/common/notice.h"
+#include "widgets/definition/definition_panel.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/probe/probe_panel.h"
 #include "widgets/trace/trace_panel.h"
@@ -40,6 +47,9 @@ void MainWindow::connectWhyNot() {
     };
     connect(m_inspector, &ui::InspectorPanel::whyNotAsked, window, ask);
     connect(m_probe, &ui::ProbePanel::whyNotAsked, window, ask);
+    connect(m_definition, &ui::DefinitionPanel::whyNotAsked, window, ask);
+    connect(window, &ui::WhyNotWindow::codePicked, this, &MainWindow::openCode);
+    connect(m_trace, &ui::TracePanel::codePicked, this, &MainWindow::openCode);
     connect(window, &ui::WhyNotWindow::recordPicked, this, &MainWindow::showMessage);
     connect(window, &ui::WhyNotWindow::recordWanted, m_trace, &ui::TracePanel::recordType);
     connect(window, &ui::WhyNotWindow::entityPicked, this, [this](const QString& name) {
@@ -57,6 +67,25 @@ void MainWindow::connectWhyNot() {
                     part != nullptr && !part->owner.empty() ? QString::fromStdString(part->owner) : type,
                     component);
             });
+}
+
+// In the program that the system has for such files, if the file is here; where it opens none, or the code was built elsewhere, the
+// place is for the person to take.
+void MainWindow::openCode(const QString& file, int line) {
+    const QString place = QStringLiteral("%1:%2").arg(file).arg(line);
+    QGuiApplication::clipboard()->setText(place);
+    ui::Notice notice;
+    notice.severity = Severity::Note;
+    notice.context = QStringLiteral("code");
+    if (!QFileInfo(file).isAbsolute() || !QFileInfo::exists(file))
+        notice.text =
+            tr("%1 is not on this machine. The place is in the clipboard.").arg(ui::shownLine(place));
+    else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(file)))
+        notice.text =
+            tr("No program here opens %1. The place is in the clipboard.").arg(ui::shownLine(place));
+    else
+        notice.text = tr("Opened %1. The place is in the clipboard.").arg(ui::shownLine(place));
+    m_editor.notices().post(notice);
 }
 
 // What started a sound, asked in the probe.

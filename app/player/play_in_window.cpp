@@ -42,6 +42,7 @@ int runInWindow(const Options& options, int& argc, char** argv) {
     QApplication::setWindowIcon(ui::applicationIcon());
     ui::addBundledFonts(resourceFolders());
     PlayerWindow window(session, theme);
+    window.setEarlyPictures(options.screenshotFile.empty() && options.testMode.empty());
     window.setWindowTitle(ui::shownLine(session.simulation().content()->project.name));
     window.resize(options.width, options.height);
 

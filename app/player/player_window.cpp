@@ -89,6 +89,8 @@ QImage PlayerWindow::picture() {
     return m_view->picture();
 }
 
+void PlayerWindow::setEarlyPictures(bool on) { m_view->setEarlyPictures(on); }
+
 void PlayerWindow::setFullScreen(bool on) {
     if (on)
         showFullScreen();

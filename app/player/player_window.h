@@ -31,6 +31,8 @@ public:
     [[nodiscard]] QImage picture();
     [[nodiscard]] bool hasMouse() const { return m_mouse.active(); }
     void setFullScreen(bool on);
+    // See ViewportView::setEarlyPictures().
+    void setEarlyPictures(bool on);
     // What is said of the network: in the title behind the project's name, and over the picture for a while whenever it changes.
     void setNetwork(const QString& title, const QString& notice);
     // A client without a connection: in the middle of the picture, for as long as it is so, that it is being made, or why there is

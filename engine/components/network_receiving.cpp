@@ -289,7 +289,10 @@ NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t 
     const std::uint32_t connection = m_peers[peer].connection;
     const std::uint64_t record =
         recorded() && m_world.recorder().wants(type.id) ? m_world.lastSequence() + 1 : 0;
-    m_world.sendRaw(receiver, type.id, message.data(), type.size, {}, Delivery::Network);
+    const double waited =
+        static_cast<double>(delivery.executed - delivery.arrived) / static_cast<double>(net::Second);
+    m_world.sendReceived(receiver, type.id, message.data(), type.size,
+                         static_cast<std::uint64_t>(std::max(waited, 0.0) * m_world.desc().tickRate));
     if (record != 0 && m_tap)
         m_tap->dispatched(connection, delivery.sequence, record);
     if (said && m_setup.role == Role::Server && peer < m_peers.size()) {

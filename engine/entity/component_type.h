@@ -35,6 +35,13 @@ struct DestroyStep {
     std::size_t offset = 0;
 };
 
+// Where something is written in source code.
+struct CodeLine {
+    std::string
+        file; // as the compiler was told: absolute, or of a release build from the folder of the sources
+    unsigned line = 0; // from 1
+};
+
 struct ComponentType {
     std::string name;
     std::string doc;
@@ -67,6 +74,7 @@ struct ComponentType {
     void (*stateChanged)(void* component) = nullptr; // null: reads its state when it needs it
 
     std::vector<HandlerDescription> handlers; // in order of declaration
+    std::vector<CodeLine> handlerLines;       // beside them: where each was declared
     std::ptrdiff_t base = 0;                  // where in the component its class Component lies
     HandlerEntry* constructorEntry = nullptr; // what is noted while it is made; null: nothing is
     // Names the component for its handlers and for reports of what is under way. `plugin`: HandlerOrigin::plugin; empty: the engine's own.
@@ -150,13 +158,17 @@ public:
     ComponentBuilder& observer() { return m_type.observer = true, *this; }
     // An entity may have several of them.
     ComponentBuilder& repeatable() { return m_type.unique = false, *this; }
-    // bool T::method(M&) or bool T::method(M&, const Envelope&); true consumes. Lower priorities first.
-    template <auto Method> ComponentBuilder& handle(int priority = 0, Side side = Side::Both) {
+    // bool T::method(M&) or bool T::method(M&, const Envelope&); true consumes. Lower priorities first. `file` and `line` are those of
+    // the call.
+    template <auto Method> ComponentBuilder& handle(int priority = 0, Side side = Side::Both,
+                                                    const char* file = __builtin_FILE(),
+                                                    unsigned line = __builtin_LINE()) {
 #ifdef SIGNALBOX_PLUGIN_BUILD
         m_type.handlers.push_back(describeHandler<Method, &guardedHandler<Method>>(priority, side));
 #else
         m_type.handlers.push_back(describeHandler<Method>(priority, side));
 #endif
+        m_type.handlerLines.push_back({file, line});
         return *this;
     }
     // Declares that the component sends M: makes the type known before the first send, for completion and docs.

@@ -66,6 +66,9 @@ Envelope MessageRouter::envelopeOf(const Shipment& shipment, EntityId receiver, 
         envelope.injected = shipment.delayed->envelope.injected;
         envelope.delayed = true;
         envelope.queuedAt = shipment.delayed->envelope.queuedAt;
+    } else if (shipment.waited != 0) {
+        envelope.delayed = true;
+        envelope.queuedAt = m_tick - std::min(m_tick, shipment.waited);
     }
     return envelope;
 }
@@ -428,6 +431,16 @@ SendResult MessageRouter::sendRaw(EntityId receiver, MessageTypeId type, void* m
     route(receiver, message, shipment, result);
     settle();
     return checked(result, minimum, receiver, original.bytes, shipment);
+}
+
+SendResult MessageRouter::sendReceived(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
+                                       std::uint64_t waited) {
+    SendResult result;
+    Shipment shipment{type, size, {}, Delivery::Network, nullptr, 0};
+    shipment.waited = waited;
+    route(receiver, message, shipment, result);
+    settle();
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------------- later

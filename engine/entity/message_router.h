@@ -104,6 +104,10 @@ public:
                              EntityId sender, unsigned minimum = 0);
     SendResult sendRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
                                   std::size_t size, EntityId sender, unsigned minimum = 0);
+    // A message that came by the network (Delivery::Network). `waited`: whole ticks that it lay here until all it depends on was
+    // there; its envelope then says when it came.
+    SendResult sendReceived(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
+                            std::uint64_t waited);
     DelayedHandle sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
                                std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
                                unsigned minimum = 0);
@@ -166,6 +170,7 @@ protected:
         Delivery delivery = Delivery::Immediate;
         const DelayedMessage* delayed = nullptr;
         std::uint16_t part = 0; // with Delivery::Component: its number, or for a queued message its serial
+        std::uint64_t waited = 0; // with Delivery::Network: ticks
     };
     enum class Audience { Everybody, Phase };
 

@@ -56,11 +56,12 @@ struct Envelope {
     MessageTypeId type = NoType;
     Delivery delivery = Delivery::Immediate; // the route
     std::uint8_t world = 0;                  // index of the world's name in the recorder
-    bool delayed = false;                    // came through the delayed queue
+    bool delayed =
+        false; // came through the delayed queue; of Delivery::Network: waited for what it depends on
     bool injected = false;                     // sent by a person: console, composer
     MessageTypeId through = NoType;          // type of the message being handled when this one was sent, if that is not recorded
     std::uint16_t part = 0;                  // Delivery::Component: which of the entity's components, in file order
-    std::uint64_t queuedAt = 0;              // tick of sending, if delayed
+    std::uint64_t queuedAt = 0;              // if delayed: tick of sending; of Delivery::Network: of arrival
 };
 
 } // namespace sbx

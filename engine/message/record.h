@@ -11,6 +11,7 @@
 #include "engine/message/handler_shape.h"
 #include "engine/message/message_type.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -335,6 +336,11 @@ public:
         return static_cast<Delivery>(header().flags & record::DeliveryMask);
     }
     [[nodiscard]] bool delayed() const { return has(record::Delayed); }
+    // Ticks that it lay here, come by the network, until all it depends on was there; 0: it did not wait.
+    [[nodiscard]] std::uint64_t late() const {
+        const std::uint64_t came = delayed() && delivery() == Delivery::Network ? extra().queuedAt : tick();
+        return tick() - std::min(tick(), came); // a trace file may say anything
+    }
     [[nodiscard]] std::uint8_t world() const {
         return static_cast<std::uint8_t>(header().tickAndWorld >> 24U);
     }

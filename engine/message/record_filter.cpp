@@ -95,6 +95,13 @@ RecordFilterSchema::RecordFilterSchema(const NameTable& names, WorldName worldNa
                   {},
                   true});
     m_schema.add({"injected", T::Bool, "Sent by a person: from the console, by hand.", {}, {}, {}, false});
+    m_schema.add({"late",
+                  T::Number,
+                  "Ticks that it waited here, come by the network, for messages that it depends on; 0: none.",
+                  "tick",
+                  {},
+                  {},
+                  false});
     m_schema.add(
         {"world", T::String, "Which copy of the world: local, server, client1, …", {}, {}, {}, false});
     m_schema.add({"type", T::String, "Message type.", {}, {}, {}, true});
@@ -312,13 +319,13 @@ RecordOutcome RecordFilterSchema::outcome(const RecordView& record) {
     const VisitRange visits = record.visits();
     for (std::size_t i = 0; i < record.reached() && !reached; ++i)
         reached = !visits[i].observer;
-    // A listener is its own handler, and what goes to the network is handled at the other end.
-    const sbx::Delivery route = record.delivery();
-    if (route == sbx::Delivery::Listener || route == sbx::Delivery::Network)
-        reached = true;
-    if (reached)
+    // A listener is its own handler.
+    if (reached || record.delivery() == sbx::Delivery::Listener)
         return RecordOutcome::Passed;
-    return messageType(record.type()).notice ? RecordOutcome::Unheeded : RecordOutcome::Unhandled;
+    // What came by the network was acted on where it was sent, or the session takes it itself, such as Chat.
+    return messageType(record.type()).notice || record.delivery() == sbx::Delivery::Network
+               ? RecordOutcome::Unheeded
+               : RecordOutcome::Unhandled;
 }
 
 std::string_view RecordFilterSchema::entityName(std::uint8_t world, EntityId entity) const {

@@ -16,8 +16,8 @@
 
 namespace sbx {
 
-// Unheeded: a notice (MessageType::notice) without a handler. The four from Short on are what happened to a message outside its handlers
-// (RecordNote). Dropped: by hand, at a breakpoint.
+// Unheeded: a notice (MessageType::notice), or a message that came by the network, without a handler. The four from Short on are what
+// happened to a message outside its handlers (RecordNote). Dropped: by hand, at a breakpoint.
 // Observers (HandlerVisit::observer) do not count as handlers.
 enum class RecordOutcome { Passed, Consumed, Unheeded, Unhandled, Short, Gone, NoListener, CutOff, Dropped };
 
@@ -67,6 +67,7 @@ public:
         Cause,
         Through,
         Injected,
+        Late,
         World,
         Type,
         Sender,

@@ -279,6 +279,7 @@ void Renderer::Impl::drawScene(const View& view, const Settings& settings) {
     m_shadow.bind(SurfacePrograms::ShadowUnit, SurfacePrograms::TileUnit);
     glActiveTexture(GL_TEXTURE0 + SurfacePrograms::HeightUnit);
     glBindTexture(GL_TEXTURE_2D, m_occlusion.texture());
+    m_surfaces.begin(!view.mayBeUnfinished);
     m_surfaces.bindStains();
     m_surfaces.setTileCount(m_shadow.tileCount());
     const ShadowKind shadows = !m_plan.hasShadow      ? ShadowKind::Off
@@ -309,6 +310,7 @@ void Renderer::Impl::drawScene(const View& view, const Settings& settings) {
         glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
         statistics.triangles += m_meshes.draw(m_plan.list, m_plan.blended, true, choose);
     }
+    statistics.unfinished = m_surfaces.isUnfinished();
     glDisable(GL_BLEND);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthMask(GL_TRUE);

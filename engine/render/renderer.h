@@ -51,6 +51,8 @@ struct View {
     int slot = 0; // 0 to MaximumSlots - 1
     bool sceneKept = false;
     float pixelRatio = 1.0F;                 // framebuffer pixels a logical pixel
+    // The picture is drawn again soon, and need not wait for shaders that are not compiled yet: see Statistics::unfinished.
+    bool mayBeUnfinished = false;
     std::vector<std::uint64_t> selected;     // outlined
     // Beside `selected`: what has the same number is outlined as one thing. Empty: each entity is one by itself.
     std::vector<std::uint32_t> outlineGroups;
@@ -72,6 +74,7 @@ struct Statistics {
     int lamps = 0;              // that shine
     int darkLamps = 0;          // that would light something in the picture, but more than eight do
     double cullMs = 0.0;        // processor time spent on culling
+    bool unfinished = false;    // View::mayBeUnfinished: some surfaces have the shader of another material
     int cullNodes = 0;          // nodes of the tree of instances that were visited for it
 };
 

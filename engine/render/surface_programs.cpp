@@ -77,9 +77,44 @@ void SurfacePrograms::bindStains() const {
     glBindTexture(GL_TEXTURE_2D, m_details[0].id());
 }
 
-void SurfacePrograms::use(const SurfaceLook& look) {
+void SurfacePrograms::begin(bool patient) {
+    m_patient = patient;
+    m_unfinished = false;
+    m_building.reset();
+}
+
+// Software drivers compile a program when something is first drawn with it, which is on this clock, too.
+bool SurfacePrograms::mayBuild() {
+    if (!m_building)
+        return m_building.emplace(), true;
+    return m_patient || m_building->milliseconds() < PatienceMs;
+}
+
+SurfacePrograms::Programs::iterator SurfacePrograms::standIn(SurfaceLook& look) {
+    for (int layer = 1; layer < DetailLayers; ++layer) {
+        SurfaceLook other = look;
+        other.material = static_cast<Material>(layer);
+        if (other.material == Material::Glow)
+            continue; // shines
+        for (const bool lights : {look.lights, !look.lights}) {
+            other.lights = lights;
+            if (const auto found = m_programs.find(keyOf(other)); found != m_programs.end()) {
+                look = other;
+                return found;
+            }
+        }
+    }
+    look = {};
+    return m_programs.find(keyOf(look));
+}
+
+void SurfacePrograms::use(const SurfaceLook& wanted) {
+    SurfaceLook look = wanted;
     auto found = m_programs.find(keyOf(look));
-    if (found == m_programs.end()) {
+    if (found == m_programs.end() && !mayBuild()) {
+        m_unfinished = true;
+        found = standIn(look);
+    } else if (found == m_programs.end()) {
         makeDetail(look.material);
         // A driver that refuses one form still draws: in the plainest.
         found = build(look) ? m_programs.find(keyOf(look)) : m_programs.find(keyOf({}));

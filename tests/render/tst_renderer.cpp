@@ -122,6 +122,35 @@ private slots:
         m_context.reset();
     }
 
+    // A picture that need not wait for its shaders makes at least one of them, and after as many it is the same as one that waits.
+    void earlyPicturesBecomeTheWholeOne() {
+        Scene scene = crateOnFloor();
+        constexpr int Materials = 9;
+        for (int i = 0; i < Materials; ++i) {
+            Instance box =
+                make(static_cast<std::uint64_t>(10 + i), "box", {static_cast<float>(i) - 4.0F, 1.0F, -2.0F});
+            box.material = static_cast<Material>(i);
+            scene.instances.push_back(box);
+        }
+        CameraView camera;
+        camera.pose.position = {0.0F, 2.0F, 6.0F};
+        View view = viewOf(camera);
+        const Image whole = draw(scene, view);
+        QVERIFY(!m_renderer->statistics().unfinished);
+        Renderer other(m_meshes);
+        QVERIFY(other.initialise().ok());
+        view.mayBeUnfinished = true;
+        int pictures = 0;
+        do {
+            const auto early = other.renderToImage(scene, view, plain());
+            QVERIFY(early.ok());
+            ++pictures;
+            if (!other.statistics().unfinished)
+                QVERIFY(early->rgba == whole.rgba);
+        } while (other.statistics().unfinished && pictures <= Materials);
+        QVERIFY2(pictures <= Materials, qPrintable(QString::number(pictures)));
+    }
+
     void whatIsPickedIsWhatIsSeen() {
         Scene scene = darkScene();
         for (std::uint64_t i = 0; i < 12; ++i) {

@@ -5,11 +5,16 @@
 #include "engine/components/messages.h"
 #include "engine/components/network_states.h"
 #include "engine/components/network_system.h"
+#include "engine/message/record_filter.h"
+#include "engine/message/trace_json.h"
+#include "engine/net/net_history.h"
 #include "tests/net/record_checker.h"
 #include "tests/session/served_courtyard.h"
 
+#include <array>
 #include <cmath>
 #include <map>
+#include <span>
 
 using namespace sbx;
 using namespace sbx::test;
@@ -63,6 +68,95 @@ private slots:
             checker.executed() > 200 && dispatched > 100 && checker.packets() > 500,
             qPrintable(
                 QStringLiteral("%1 %2 %3").arg(checker.executed()).arg(dispatched).arg(checker.packets())));
+    }
+
+    // What the trace calls late is what the record of the network saw wait, by as many ticks.
+    void whatWaitedIsLateInTheTrace() {
+        Game game(2, "latency=30ms jitter=10ms loss=20%", 3);
+        const auto reader = game.server.netRecorder().addReader();
+        const auto trace = game.server.recorder().addReader();
+        net::NetHistory history;
+        NetHandle last;
+        std::map<std::uint64_t, std::uint64_t> late; // by sequence
+        std::size_t told = 0;
+        for (int tick = 0; tick < 400; ++tick) {
+            NetworkSystem& client = game.players->simulation(0).network();
+            if (tick > 100 && tick < 300) { // each says something about what was said before
+                const std::array needs{last};
+                last =
+                    client.send(client.player(), Chat{}, tick == 101 ? std::span<const NetHandle>() : needs)
+                        .handle;
+            }
+            game.run(1);
+            game.server.publish();
+            history.follow(*reader);
+            std::vector<std::shared_ptr<const RecordSegment>> segments;
+            trace->poll(segments);
+            for (const auto& segment : segments)
+                segment->forEach([&](const RecordView& record) {
+                    if (record.delivery() != Delivery::Network)
+                        return;
+                    late[record.sequence()] = record.late();
+                    if (record.late() == 0)
+                        return;
+                    ++told;
+                    QCOMPARE(record.envelope().queuedAt + record.late(), record.tick());
+                    const std::string line = traceLine(record, game.server.recorder(), false, EntityNamer());
+                    QVERIFY2(line.find("\"queuedAt\":" + std::to_string(record.envelope().queuedAt))
+                                 != std::string::npos,
+                             line.c_str());
+                });
+        }
+        std::size_t compared = 0;
+        for (const auto& [key, lane] : history.lanes())
+            for (const net::NetMessage& message : lane.messages) {
+                const auto row = late.find(message.dispatchedAs);
+                if (lane.toClient || message.dispatchedAs == 0 || row == late.end())
+                    continue;
+                const double waited = static_cast<double>(message.executed - message.arrived)
+                                      / static_cast<double>(net::Second);
+                QCOMPARE(row->second, static_cast<std::uint64_t>(waited * 60.0));
+                ++compared;
+            }
+        QVERIFY2(compared > 100 && told > 20,
+                 qPrintable(QStringLiteral("%1 compared, %2 late").arg(compared).arg(told)));
+    }
+
+    // What the network brings has been acted on at the other end: nothing in an ordinary game is told as a fault, in no world.
+    void whatComesIsNoFault() {
+        Game game(2, "latency=20ms", 3);
+        const auto own = game.server.recorder().addReader();
+        const auto theirs = game.players->simulation(0).recorder().addReader();
+        std::map<std::string, int> unheard;
+        int seen = 0;
+        for (int tick = 0; tick < 400; ++tick) {
+            if (tick == 150) {
+                QVERIFY(game.server.lines().executeAs(1, "say hello").ok);
+                game.server.world().send(game.server.world().find("door").id(), Activate{});
+                game.server.world().send(game.server.world().find("crate_1").id(), Damage{10.0F});
+                game.players->simulation(1).setInput({.move = Vec2(0.0F, 1.0F)});
+            }
+            game.run(1);
+            game.server.publish();
+            game.players->simulation(0).recorder().seal();
+            std::vector<std::shared_ptr<const RecordSegment>> segments;
+            own->poll(segments);
+            theirs->poll(segments);
+            for (const auto& segment : segments)
+                segment->forEach([&](const RecordView& record) {
+                    if (record.delivery() != Delivery::Network)
+                        return;
+                    ++seen;
+                    unheard[messageType(record.type()).name] +=
+                        RecordFilterSchema::outcome(record) == RecordOutcome::Unhandled ? 1 : 0;
+                });
+        }
+        QVERIFY2(seen > 20, qPrintable(QString::number(seen)));
+        QString orange;
+        for (const auto& [type, count] : unheard)
+            orange += count == 0 ? QString()
+                                 : QStringLiteral("%1 of %2 ").arg(count).arg(QString::fromStdString(type));
+        QVERIFY2(orange.isEmpty(), qPrintable(orange));
     }
 
     // States of what moves go twenty times a second to each client, and none more often.

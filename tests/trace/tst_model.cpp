@@ -89,6 +89,35 @@ private slots:
         QCOMPARE(model.rowCount(), 2);
     }
 
+    // What came by the network and waited for what it depends on is late; what waited in the queue, as its sender wanted, is not.
+    void whatWaitedIsLate() {
+        Yard yard;
+        TraceContext context(yard.source);
+        TraceModel model(context);
+        yard.tick = 40;
+        const Yard::Visit taken{Yard::Health, 0, HandlerResult::Passed};
+        yard.send(Damage{1.0F, Kind::Blunt, {}}, -1, 3, 0, {taken}, Delivery::Network);
+        yard.send(Damage{1.0F, Kind::Blunt, {}}, -1, 3, 0, {taken}, Delivery::Network, true);
+        yard.send(Damage{1.0F, Kind::Blunt, {}}, 32, 3, 0, {taken}, Delivery::Immediate, true);
+        yard.send(Damage{1.0F, Kind::Blunt, {}}, -1, 3, 0, {}, Delivery::Network, true);
+        yard.recorder.seal();
+        model.catchUp();
+        const std::uint64_t late[] = {0, 12, 0, 12};
+        const char* const lines[] = {"passed", "passed, 12 ticks late", "passed",
+                                     "no handler, 12 ticks late"};
+        for (int row = 0; row < 4; ++row) {
+            QCOMPARE(model.record(row).late(), late[row]);
+            QCOMPARE(model.index(row, TraceModel::Outcome).data().toString(),
+                     QString::fromLatin1(lines[row]));
+        }
+        Result<Filter> filter = Filter::compile("late > 0.1s and outcome == passed", context.schema());
+        QVERIFY2(filter.ok(), filter.ok() ? "" : filter.error().message.c_str());
+        model.setFilter(std::move(*filter));
+        model.catchUp();
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.record(0).sequence(), std::uint64_t{2});
+    }
+
     // Every text against a plain C++ test of the raw records.
     void filtersLikeBruteForce_data() {
         QTest::addColumn<QString>("text");

@@ -169,10 +169,11 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(find<QLineEdit>(QStringLiteral("handlerStop.field.amount"))->isVisible(), Patience);
         QApplication::processEvents();
         picture(QStringLiteral("handler_stop_light.png"));
-        trigger("view.themeDark");
         auto amount = [&] { return find<QLineEdit>(QStringLiteral("handlerStop.field.amount")); };
         QCOMPARE(amount()->text(), QStringLiteral("5.0"));
         amount()->setText(QStringLiteral("a lot"));
+        trigger("view.themeDark"); // another theme takes nothing away that was typed
+        QCOMPARE(amount()->text(), QStringLiteral("a lot"));
         QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.step")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>(QStringLiteral("handlerStop.fault"))->text().isEmpty(), Patience);
         QVERIFY(title().contains(QStringLiteral("<b>Relay</b>")));

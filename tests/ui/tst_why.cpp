@@ -3,9 +3,11 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QDockWidget>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QSurfaceFormat>
 #include <QTableView>
 #include <QTextBlock>
@@ -20,6 +22,7 @@
 #include "widgets/common/session_feed.h"
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/definition_panel.h"
+#include "widgets/definition/outline_tree.h"
 #include "widgets/inspector/component_section.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/probe/voice_model.h"
@@ -136,6 +139,14 @@ private slots:
         QApplication::processEvents();
         picture(*answer, QStringLiteral("why_not_light.png"));
         trigger("view.themeDark");
+        // The line of code that declares the handler: taken along, as no program here opens it.
+        QGuiApplication::clipboard()->clear();
+        click(text, QStringLiteral("code:"));
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            QRegularExpression(QStringLiteral("engine/components/[a-z_]+\\.(cpp|h):[1-9][0-9]*$"))
+                .match(QGuiApplication::clipboard()->text())
+                .hasMatch(),
+            qPrintable(QGuiApplication::clipboard()->text()), Patience);
         const std::uint64_t last = answer->question()->answers().front().last;
         QVERIFY(last != 0);
         click(text, QStringLiteral("record:%1").arg(last));
@@ -151,6 +162,58 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(caretLine(definition->editor()).contains(QStringLiteral("[Crate.Health]")),
                                  Patience);
         answer->close();
+    }
+
+    // The same question in the definition: of the entity that is selected, if it is of the type, else of each; from a derived type's entity
+    // at the base's component, too.
+    void aComponentAskedInTheDefinition() {
+        auto* const definition = window().findChild<ui::DefinitionPanel*>();
+        window().dock(QStringLiteral("dock.definition"))->show();
+        window().dock(QStringLiteral("dock.definition"))->raise();
+        definition->setFile(QStringLiteral("entities.toml"));
+        ui::TreePlace place;
+        place.kind = ui::TreePlace::Kind::Component;
+        place.ownerKind = ui::TreePlace::Kind::Type;
+        place.owner = "Crate";
+        place.component = "Health";
+        const auto entry = [&](QMenu& menu) {
+            QTRY_VERIFY_WITH_TIMEOUT(definition->outline().select(place), Patience);
+            definition->outline().fillMenu(menu);
+        };
+        const auto named = [](const QMenu& menu) {
+            const QList<QAction*> actions = menu.actions();
+            const auto at = std::find_if(actions.begin(), actions.end(), [](const QAction* each) {
+                return each->objectName() == QStringLiteral("definition.whyNot");
+            });
+            return at == actions.end() ? nullptr : *at;
+        };
+        select("shielded_crate_2"); // a ShieldedCrate, which extends Crate
+        definition->setFile(QStringLiteral("entities.toml"));
+        QMenu one;
+        entry(one);
+        QAction* const why = named(one);
+        QVERIFY(why != nullptr && why->isEnabled());
+        QCOMPARE(why->text(), QStringLiteral("Why did Health of shielded_crate_2 not act?…"));
+        step();
+        why->trigger();
+        auto* const answer = window().findChild<ui::WhyNotWindow*>();
+        QTRY_VERIFY_WITH_TIMEOUT(answer->isVisible(), Patience);
+        QCOMPARE(answer->windowTitle(), QStringLiteral("Why did Health of shielded_crate_2 not act?"));
+        answer->close();
+        select("door");
+        definition->setFile(QStringLiteral("entities.toml"));
+        QMenu many;
+        entry(many);
+        QVERIFY(named(many) != nullptr && named(many)->menu() != nullptr);
+        const QList<QAction*> entities = named(many)->menu()->actions();
+        QVERIFY2(
+            entities.size() == 13,
+            qPrintable(QString::number(entities.size()))); // the first twelve, and how many more there are
+        for (const QAction* each : entities.mid(0, 12)) {
+            const EntityRow* const row = m_editor->feed().frame().entities->find(each->text().toStdString());
+            QVERIFY2(row != nullptr && row->type.ends_with("Crate"), qPrintable(each->text()));
+        }
+        QVERIFY(!entities.back()->isEnabled());
     }
 
     // The last change of a value, by which handler and message, and where that message came from.
@@ -244,8 +307,18 @@ private slots:
         click(text, QStringLiteral("record:"));
         QTRY_VERIFY_WITH_TIMEOUT(trace().details().toPlainText().startsWith(QStringLiteral("PlaySound")),
                                  Patience);
+        const std::uint64_t started = trace().details().sequence();
         text.window()->close();
         window().dock(QStringLiteral("dock.probe"))->raise();
+        // A click on the voice selects the message, too.
+        m_editor->selection().setTraceAndEntity(0, "door", QStringLiteral("test"));
+        QTRY_VERIFY_WITH_TIMEOUT(rowOf(QStringLiteral("phantom")).isValid(), Patience);
+        voices.scrollTo(rowOf(QStringLiteral("phantom")));
+        QTest::mouseClick(voices.viewport(), Qt::LeftButton, {},
+                          voices.visualRect(rowOf(QStringLiteral("phantom"))).center());
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->selection().traceSequence(), started, Patience);
+        QCOMPARE(m_editor->selection().primary(), std::string("phantom"));
+        QTRY_COMPARE_WITH_TIMEOUT(trace().details().sequence(), started, Patience);
         // Why not, of the sound's component.
         ask(QStringLiteral("door"), "probe.whyNot");
         auto& reasons = *find<QTextBrowser>(QStringLiteral("whyNot.text"));

@@ -9,10 +9,12 @@
 #include "engine/simulation/content.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/document.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/project_model.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/common/theme.h"
+#include "widgets/definition/asked_component.h"
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/definition_panel.h"
 #include "widgets/definition/outline_tree.h"
@@ -213,6 +215,9 @@ void DefinitionPanel::showMenu(std::size_t position, const QPoint& global) {
     if (m_assist->definitionAt(offset))
         connect(menu.addAction(m_theme.icon(QStringLiteral("definition")), tr("Go to definition")),
                 &QAction::triggered, this, [this, offset] { followName(offset); });
+    if (m_outlineTimer.isActive())
+        updateOutline(false);
+    offerWhyNot(menu, m_outline->placeAt(offset));
     menu.addAction(m_actions.find(QLatin1String(ActionIds[0])));
     menu.addAction(m_actions.find(QLatin1String(ActionIds[5])));
     menu.addSeparator();
@@ -234,6 +239,44 @@ void DefinitionPanel::showMenu(std::size_t position, const QPoint& global) {
     add(tr("Paste"), {}, QKeySequence::Paste, true, [this] { m_view->paste(); });
     add(tr("Select all"), {}, QKeySequence::SelectAll, true, [this] { m_view->selectAll(); });
     menu.exec(global);
+}
+
+// Of one entity at once; of several those that are named, the primary one of the selection first.
+void DefinitionPanel::offerWhyNot(QMenu& menu, const TreePlace& place) {
+    constexpr std::size_t MostNamed = 12;
+    const auto& frame = m_feed.frame();
+    if (frame.entities == nullptr)
+        return;
+    const auto asked = askedComponents(place, m_edits->definitions(), *frame.entities, m_selection.primary());
+    if (!asked)
+        return;
+    const QString part = shownLine(asked->part);
+    const auto add = [&](QMenu& into, const QString& text, const std::string& entity) {
+        QAction* action = into.addAction(text);
+        connect(action, &QAction::triggered, this,
+                [this, entity = QString::fromStdString(entity),
+                 component = QString::fromStdString(asked->part)] { emit whyNotAsked(entity, component); });
+        return action;
+    };
+    const bool chosen = !asked->entities.empty() && asked->entities.front() == m_selection.primary();
+    QAction* why = nullptr;
+    if (asked->entities.size() == 1 || chosen) {
+        why = add(menu, tr("Why did %1 of %2 not act?…").arg(part, shownLine(asked->entities.front())),
+                  asked->entities.front());
+    } else if (asked->entities.empty()) {
+        why = menu.addAction(tr("Why did %1 not act?…").arg(part));
+        why->setEnabled(false);
+    } else {
+        auto* of = menu.addMenu(tr("Why did %1 not act?").arg(part));
+        for (std::size_t i = 0; i < std::min(asked->entities.size(), MostNamed); ++i)
+            add(*of, shownLine(asked->entities[i]), asked->entities[i]);
+        if (asked->entities.size() > MostNamed)
+            of->addAction(tr("%1 more: select one first").arg(asked->entities.size() - MostNamed))
+                ->setEnabled(false);
+        why = of->menuAction();
+    }
+    why->setObjectName(QStringLiteral("definition.whyNot"));
+    why->setIcon(m_theme.icon(QStringLiteral("help")));
 }
 
 } // namespace sbx::ui

@@ -290,6 +290,7 @@ void DefinitionPanel::connectTree() {
     connect(m_outline, &OutlineTree::problem, this, &DefinitionPanel::problem);
     connect(m_outline, &OutlineTree::addComponentRequested, this, &DefinitionPanel::addComponentRequested);
     connect(m_outline, &OutlineTree::fixRequested, this, [this](std::size_t offset) { fixAt(offset); });
+    connect(m_outline, &OutlineTree::menuOfComponent, this, &DefinitionPanel::offerWhyNot);
     m_outline->setFixSource([this](std::size_t offset) {
         for (const ProblemMark& mark : m_marks->at(offset, true))
             if (const auto fix = m_marks->fixFor(mark))

@@ -18,6 +18,7 @@
 #include <vector>
 
 class QLabel;
+class QMenu;
 class QSplitter;
 class QTabBar;
 class QToolButton;
@@ -39,6 +40,7 @@ class TextAssist;
 class TextBinding;
 class Theme;
 class TreeEdits;
+struct TreePlace;
 
 class DefinitionPanel : public QWidget {
     Q_OBJECT
@@ -80,6 +82,8 @@ signals:
     void problem(const QString& text);
     // A list of components to choose from is wanted.
     void addComponentRequested();
+    // Why a component of that entity did not act: "Health", "Sound#2".
+    void whyNotAsked(const QString& entity, const QString& component);
 
 protected:
     // Types are dropped onto the tabs of other files.
@@ -107,6 +111,7 @@ private:
     void stepProblem(int direction);
     void toggleComment();
     void showMenu(std::size_t position, const QPoint& global);
+    void offerWhyNot(QMenu& menu, const TreePlace& place);
 
     const Theme& m_theme;
     Document& m_document;

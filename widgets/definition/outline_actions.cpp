@@ -263,6 +263,8 @@ void OutlineTree::fillMenu(QMenu& menu) {
     QAction* show = menu.addAction(m_theme.icon(QStringLiteral("definition")), tr("Show in the text"));
     show->setEnabled(at.isValid());
     connect(show, &QAction::triggered, this, [this] { emit activated(offsetOf(m_view->currentIndex())); });
+    if (!at.component.empty())
+        emit menuOfComponent(menu, at);
     // The words name what is done, and to what; keys and state are those of the action.
     const auto named = [&](TreeAction which, const QString& text) {
         QAction* source = m_actions.find(treeAction(which));

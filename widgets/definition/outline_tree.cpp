@@ -247,6 +247,10 @@ void OutlineTree::follow(std::size_t offset) {
     m_following = false;
 }
 
+TreePlace OutlineTree::placeAt(std::size_t offset) const {
+    return m_model->isStale() ? TreePlace() : m_model->placeOf(m_model->indexAt(offset));
+}
+
 bool OutlineTree::select(const TreePlace& place) {
     const QModelIndex wanted = m_filter->mapFromSource(m_model->indexOf(place));
     if (!wanted.isValid())

@@ -50,6 +50,8 @@ public:
     // Makes a row current, its parents open. False: there is none, or the filter hides it.
     bool select(const TreePlace& place);
     [[nodiscard]] TreePlace current() const;
+    // What stands at an offset, as far as the rows are those of the text.
+    [[nodiscard]] TreePlace placeAt(std::size_t offset) const;
     // Opens the editor of the current row: of a key its value, else its name.
     void editCurrent();
 
@@ -86,6 +88,8 @@ signals:
     void problem(const QString& text);
     // A list of components to choose from is wanted; the choice comes to addComponent().
     void addComponentRequested();
+    // The menu is about to open on a component or one of its keys: further entries go there now.
+    void menuOfComponent(QMenu& menu, const sbx::ui::TreePlace& place);
     // The problem of that place has a fix, which is wanted.
     void fixRequested(std::size_t offset);
 

@@ -337,6 +337,16 @@ void ProbePanel::setCurrent(const SoundKey& key, bool select) {
     showVoices();
 }
 
+void ProbePanel::pick(int row) {
+    const SoundKey key = m_voices->keyAt(row);
+    const std::uint64_t message = m_voices->messageAt(row);
+    if (message != 0 && message != m_message && !key.entity.empty()) {
+        m_selection.setTraceAndEntity(message, key.entity, Source);
+        m_messageSought = false; // its voice is this one, whichever else it started
+    }
+    setCurrent(key);
+}
+
 void ProbePanel::followMessage(std::uint64_t sequence) {
     if (std::exchange(m_message, sequence) == sequence)
         return;

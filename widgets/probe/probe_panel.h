@@ -137,6 +137,8 @@ private:
     QToolButton* button(const QString& name, const QString& icon, const QString& text, const QString& tip);
     void connectParts();
     void showVoiceMenu(const QPoint& at);
+    // A row of the voices: selects its entity and the message that started it.
+    void pick(int row);
     // In a narrow place the places and the meters are tabs among the others, and the bar says less. In a low one waveform and
     // spectrum are a tab, the hands take fewer rows, and the filter of the voices stands in the bar.
     void arrange(bool narrow, bool low);
@@ -181,6 +183,7 @@ private:
     std::function<Pose()> m_camera;
     std::shared_ptr<const ProbeView> m_view;
     std::uint64_t m_message = 0;  // whose voice is lit
+    std::uint64_t m_run = 0;      // whose messages the rows of voices name
     bool m_messageSought = false; // its voice has not been seen yet
     SoundKey m_current;
     ProbeSource m_source;

@@ -657,7 +657,7 @@ void ProbePanel::connectParts() {
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (!index.flags().testFlag(Qt::ItemIsEnabled))
             return; // its entity is gone
-        setCurrent(m_voices->keyAt(m_proxy->mapToSource(index).row()));
+        pick(m_proxy->mapToSource(index).row());
         if (index.column() == VoiceModel::Mute)
             toggleMuted();
         else if (index.column() == VoiceModel::Solo)
@@ -672,7 +672,7 @@ void ProbePanel::connectParts() {
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
                 if (now.isValid() && now.flags().testFlag(Qt::ItemIsEnabled) && m_table->hasFocus())
-                    setCurrent(m_voices->keyAt(m_proxy->mapToSource(now).row()));
+                    pick(m_proxy->mapToSource(now).row());
             });
     connect(m_listener, &QComboBox::activated, this, &ProbePanel::chooseListener);
     connect(m_pick, &QToolButton::clicked, this,

@@ -33,6 +33,7 @@ std::vector<VoiceModel::Row> VoiceModel::rowsOf(const std::shared_ptr<const Prob
             if (view->voices[v].sound == i) {
                 row.voice = view->voices[v].state.id;
                 row.state = static_cast<int>(v);
+                row.message = view->voices[v].start.sequence;
                 row.soundedMs = nowMs;
                 rows.push_back(row);
             }
@@ -73,6 +74,8 @@ void VoiceModel::setView(std::shared_ptr<const ProbeView> view, qint64 nowMs, bo
             if (at == left.end())
                 continue;
             fresh[*at].soundedMs = std::max(fresh[*at].soundedMs, row.soundedMs);
+            if (fresh[*at].state < 0)
+                fresh[*at].message = row.message;
             row = std::move(fresh[*at]);
             left.erase(at);
             placed[r] = true;
@@ -157,6 +160,16 @@ void VoiceModel::setMessage(std::uint64_t sequence) {
 SoundKey VoiceModel::keyAt(int row) const {
     return row >= 0 && row < static_cast<int>(m_rows.size()) ? m_rows[static_cast<std::size_t>(row)].key
                                                              : SoundKey{};
+}
+
+void VoiceModel::forgetMessages() {
+    for (Row& row : m_rows)
+        row.message = 0;
+}
+
+std::uint64_t VoiceModel::messageAt(int row) const {
+    return row >= 0 && row < static_cast<int>(m_rows.size()) ? m_rows[static_cast<std::size_t>(row)].message
+                                                             : 0;
 }
 
 int VoiceModel::rowOf(const SoundKey& key) const {

@@ -58,6 +58,10 @@ public:
     void setMessage(std::uint64_t sequence);
     // Of a row.
     [[nodiscard]] SoundKey keyAt(int row) const;
+    // Another run's messages have begun: the numbers of the earlier ones mean nothing.
+    void forgetMessages();
+    // The message that started its play, or the last one that is over; if that is not recorded, the nearest one that caused it. 0: none.
+    [[nodiscard]] std::uint64_t messageAt(int row) const;
     // The first row of a sound that is there; -1: there is none.
     [[nodiscard]] int rowOf(const SoundKey& key) const;
 
@@ -77,6 +81,7 @@ private:
         std::shared_ptr<const ProbeView> view; // the newest that has the sound
         std::size_t sound = 0;                 // of the view
         int state = -1;                        // of the view's voices
+        std::uint64_t message = 0;             // that started its voice, also when that has ended
         qint64 soundedMs = -KeptMs - 1;        // when it had a voice last
         qint64 endedMs = -1;                   // since when its sound is gone, or its voice while the sound has others; -1: it is there
         bool gone = false;                     // the sound itself

@@ -26,6 +26,10 @@ public:
     [[nodiscard]] std::string_view worldName(std::uint8_t world) const override { return m_reader.recorder().worldName(world); }
     [[nodiscard]] double ticksPerSecond() const override { return m_live.ticksPerSecond(); }
     [[nodiscard]] std::optional<EntityLife> life(std::uint8_t world, EntityId entity) const override;
+    [[nodiscard]] std::optional<CodeLine> codeOf(std::string_view component,
+                                                 MessageTypeId type) const override {
+        return m_live.codeOf(component, type);
+    }
     [[nodiscard]] std::vector<std::string> handlersOf(MessageTypeId type) const override { return m_live.handlersOf(type); }
     [[nodiscard]] std::string json(const RecordView& record, const EntityNamer& entityName) const override;
     [[nodiscard]] bool isRecorded(MessageTypeId) const override { return true; }

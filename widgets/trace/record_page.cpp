@@ -1,6 +1,7 @@
 #include "widgets/trace/record_page.h"
 
 #include <QDialog>
+#include <QFileInfo>
 #include <QTextBrowser>
 #include <QTextDocument>
 #include <QUrl>
@@ -37,7 +38,7 @@ void RecordPage::addIcons(QTextDocument& document, const Theme& theme, qreal dev
     for (const IconOf& each :
          {IconOf{"passed", Meaning::Passed}, IconOf{"consumed", Meaning::Consumed},
           IconOf{"not-reached", Meaning::NotReached}, IconOf{"unheeded", Meaning::NotReached},
-          IconOf{"unhandled", Meaning::Unhandled}})
+          IconOf{"unhandled", Meaning::Unhandled}, IconOf{"waiting", Meaning::Waiting}})
         add(QString::fromLatin1(each.name),
             theme.icon(QString::fromLatin1(each.name), theme.color(each.meaning)));
     add(QStringLiteral("comment"),
@@ -111,6 +112,24 @@ QString RecordPage::recordIt(MessageTypeId type, const QString& words) const {
 QString RecordPage::unrecorded(MessageTypeId type) const {
     return muted(tr("%1, not recorded").arg(htmlText(messageType(type).name))) + QLatin1Char(' ')
            + recordIt(type);
+}
+
+QString RecordPage::code(std::string_view component, MessageTypeId type) const {
+    const std::optional<CodeLine> place = m_context.source().codeOf(component, type);
+    if (!place || place->file.empty())
+        return {};
+    const QString file = QString::fromStdString(place->file);
+    const QByteArray address = QUrl::toPercentEncoding(file, "/");
+    return link(QStringLiteral("code:%1:%2").arg(place->line).arg(QString::fromLatin1(address)),
+                QStringLiteral("%1:%2").arg(htmlText(QFileInfo(file).fileName())).arg(place->line));
+}
+
+std::optional<CodeLine> codeLineOf(const QUrl& link) {
+    if (link.scheme() != QLatin1String("code"))
+        return std::nullopt;
+    const QString place = link.path(QUrl::FullyDecoded);
+    const qsizetype colon = place.indexOf(QLatin1Char(':'));
+    return CodeLine{place.mid(colon + 1).toStdString(), place.left(colon).toUInt()};
 }
 
 QString RecordPage::line(int depth, const QString& text) const {

@@ -4,25 +4,32 @@
 //
 //   record:812   that message           entity:crate_3   that entity
 //   type:Damage  record this type from now on
+//   code:LINE:FILE  that line of source code, see codeLineOf()
 
 #include <QCoreApplication>
 #include <QString>
 
+#include "engine/entity/component_type.h"
 #include "engine/message/record.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 class QColor;
 class QDialog;
 class QTextBrowser;
 class QTextDocument;
+class QUrl;
 
 namespace sbx::ui {
 
 class Theme;
 class TraceContext;
 class TraceModel;
+
+// What a "code:" link leads to; nothing: it is another link.
+[[nodiscard]] std::optional<CodeLine> codeLineOf(const QUrl& link);
 
 class RecordPage {
     Q_DECLARE_TR_FUNCTIONS(RecordPage)
@@ -43,7 +50,7 @@ public:
     [[nodiscard]] QString mono(const QString& text) const;
     // `target` is a link's whole address, `text` HTML.
     [[nodiscard]] QString link(const QString& target, const QString& text) const;
-    // "passed", "consumed", "not-reached", "unheeded", "unhandled" or "comment".
+    // "passed", "consumed", "not-reached", "unheeded", "unhandled", "waiting" or "comment".
     [[nodiscard]] static QString icon(const char* name);
     [[nodiscard]] QString entity(std::string_view name) const;
     // "#790", a link if it is held.
@@ -54,6 +61,9 @@ public:
     [[nodiscard]] QString recordIt(MessageTypeId type, const QString& words = {}) const;
     // "Damage, not recorded record it"
     [[nodiscard]] QString unrecorded(MessageTypeId type) const;
+
+    // "shield.cpp:42", a link to the line that declares the component's handler of the type; empty: it is not known.
+    [[nodiscard]] QString code(std::string_view component, MessageTypeId type) const;
 
     // A paragraph for each cause, from the first that is held down to the record itself. Adds to `depth` how far the last is indented.
     [[nodiscard]] QString causes(std::uint64_t sequence, int& depth) const;

@@ -24,6 +24,10 @@ public:
     using Handlers = std::function<std::vector<std::string>(MessageTypeId type)>;
     void setHandlers(Handlers handlers) { m_handlers = std::move(handlers); }
 
+    // Where codeOf() asks.
+    using Code = std::function<std::optional<CodeLine>(std::string_view component, MessageTypeId type)>;
+    void setCode(Code code) { m_code = std::move(code); }
+
     void poll(std::vector<std::shared_ptr<const RecordSegment>>& out) override;
     [[nodiscard]] std::uint64_t missed() const override { return m_reader->missed(); }
     [[nodiscard]] const NameTable& names() const override { return m_recorder.names(); }
@@ -37,6 +41,10 @@ public:
     [[nodiscard]] std::vector<std::string> handlersOf(MessageTypeId type) const override {
         return m_handlers ? m_handlers(type) : std::vector<std::string>();
     }
+    [[nodiscard]] std::optional<CodeLine> codeOf(std::string_view component,
+                                                 MessageTypeId type) const override {
+        return m_code ? m_code(component, type) : std::nullopt;
+    }
     [[nodiscard]] std::string json(const RecordView& record, const EntityNamer& entityName) const override;
     [[nodiscard]] bool isRecorded(MessageTypeId type) const override;
     void requestRecorded(MessageTypeId type, bool recorded) override;
@@ -47,6 +55,7 @@ private:
     MaskRequest m_request;
     Lives m_lives;
     Handlers m_handlers;
+    Code m_code;
     std::function<double()> m_ticksPerSecond;
     std::vector<std::uint8_t> m_mask; // by type id: 0 default, 1 no, 2 yes
 };

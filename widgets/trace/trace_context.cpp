@@ -149,6 +149,16 @@ QString TraceContext::outcomeText(const RecordView& record) const {
     return QStringLiteral("passed");
 }
 
+QString TraceContext::outcomeLine(const RecordView& record) const {
+    const QString text = outcomeText(record);
+    const std::uint64_t late = record.late();
+    return late == 0 ? text
+                     : QStringLiteral("%1, %2 %3 late")
+                           .arg(text)
+                           .arg(late)
+                           .arg(late == 1 ? QLatin1String("tick") : QLatin1String("ticks"));
+}
+
 // "Health and Shield act on Damage; crate_1 has neither, or it is switched off."
 QString TraceContext::whoCouldHandle(const RecordView& record) const {
     const QString type = QString::fromStdString(this->type(record).name);
@@ -181,7 +191,7 @@ QString TraceContext::line(const RecordView& record) const {
     cells << QString::number(e.sequence) << QString::number(e.tick) << toQString(world(record))
           << QString::fromStdString(type(record).name) << toQString(sender(record))
           << toQString(receiver(record)) << fieldsLine(record) << toQString(delivery(record))
-          << outcomeText(record);
+          << outcomeLine(record);
     return cells.join(QLatin1Char('\t'));
 }
 

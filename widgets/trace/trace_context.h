@@ -39,6 +39,8 @@ public:
     // "crate_3", "crate_3, gone by 812"; empty: no entity.
     [[nodiscard]] QString receiverText(const RecordView& record) const;
     [[nodiscard]] QString outcomeText(const RecordView& record) const;
+    // With how late it was: "passed, 3 ticks late".
+    [[nodiscard]] QString outcomeLine(const RecordView& record) const;
     // Of one that nobody acted on: which components would have, in a sentence.
     [[nodiscard]] QString whoCouldHandle(const RecordView& record) const;
     // One line of a trace file.

@@ -115,7 +115,12 @@ private:
                     + muted(mono(QStringLiteral("%1 s").arg(static_cast<double>(e.tick) / rate, 0, 'f', 3)));
         row({muted(QStringLiteral("tick")), when + fromReference(r)});
         QString route = escaped(toQString(TraceContext::delivery(r)));
-        if (e.delayed)
+        if (r.late() != 0)
+            route += QStringLiteral("&nbsp; ") + icon("waiting") + QLatin1Char(' ')
+                     + TraceDetails::tr("came at tick %1, and waited %n ticks for what it depends on",
+                                        nullptr, static_cast<int>(r.late()))
+                           .arg(mono(QString::number(e.queuedAt)));
+        else if (e.delayed)
             route += QStringLiteral("&nbsp; ") + muted(QStringLiteral("sent at tick %1").arg(e.queuedAt));
         row({muted(QStringLiteral("delivery")), route});
         if (const double stamp = r.stampNs(); stamp >= 0.0)
@@ -233,7 +238,7 @@ private:
         if (r.visits().empty()) {
             if (outcome == RecordOutcome::Passed)
                 m_html += QStringLiteral("<p style=\"margin:0\">%1</p>")
-                              .arg(muted(QStringLiteral("None here: it went to a listener or over the network.")));
+                              .arg(muted(QStringLiteral("None here: it went to a listener.")));
             return;
         }
         openTable();
@@ -244,19 +249,22 @@ private:
                 visit.nanoseconds == 0
                     ? QString()
                     : muted(mono(QStringLiteral("%1 µs").arg(visit.nanoseconds / 1000.0, 0, 'f', 1)));
+            const QString code = RecordPage::code(m_context.name(visit.component), r.type());
             switch (visit.result) {
             case HandlerResult::Passed:
-                row({icon("passed"), priority, name, muted(visit.observer ? QStringLiteral("looked on") : QStringLiteral("passed on")), time});
+                row({icon("passed"), priority, name,
+                     muted(visit.observer ? QStringLiteral("looked on") : QStringLiteral("passed on")), code,
+                     time});
                 break;
             case HandlerResult::Consumed:
                 row({icon("consumed"), priority, QStringLiteral("<b>%1</b>").arg(name),
                      colored(QStringLiteral("consumed here"),
                              m_theme.readable(m_theme.color(Meaning::Consumed))),
-                     time});
+                     code, time});
                 break;
             case HandlerResult::NotReached:
                 row({icon("not-reached"), priority, QStringLiteral("<s>%1</s>").arg(muted(name)),
-                     muted(QStringLiteral("not reached")), time});
+                     muted(QStringLiteral("not reached")), code, time});
                 break;
             }
         }
@@ -288,6 +296,8 @@ TraceDetails::TraceDetails(const Theme& theme, const TraceModel& model, QWidget*
             emit entityPicked(url.path(QUrl::FullyDecoded));
         else if (url.scheme() == QLatin1String("type"))
             emit recordWanted(url.path(QUrl::FullyDecoded));
+        else if (const auto code = codeLineOf(url))
+            emit codePicked(QString::fromStdString(code->file), static_cast<int>(code->line));
     });
     connect(&theme, &Theme::changed, this, &TraceDetails::rebuild);
     connect(&model.marks(), &TraceMarks::changed, this, [this] {

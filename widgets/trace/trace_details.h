@@ -31,6 +31,8 @@ public:
 signals:
     void sequencePicked(quint64 sequence);
     void entityPicked(const QString& entity);
+    // A line of source code, counted from 1.
+    void codePicked(const QString& file, int line);
     // Messages of this type are to be recorded from now on.
     void recordWanted(const QString& type);
     // The menu is about to open on a field of the message: its entries go there now.

@@ -162,14 +162,15 @@ std::string TraceExport::line(std::uint64_t row) const {
     const double rate = context.source().ticksPerSecond();
     const QStringList cells{QString::number(envelope.sequence),
                             QString::number(envelope.tick),
-                            rate > 0.0 ? QString::number(static_cast<double>(envelope.tick) / rate, 'f', 4) : QString(),
+                            rate > 0.0 ? QString::number(static_cast<double>(envelope.tick) / rate, 'f', 4)
+                                       : QString(),
                             toQString(context.world(record)),
                             QString::fromStdString(context.type(record).name),
                             toQString(context.sender(record)),
                             toQString(context.receiver(record)),
                             context.fieldsLine(record),
                             toQString(context.delivery(record)),
-                            context.outcomeText(record),
+                            context.outcomeLine(record),
                             comment};
     QStringList quoted;
     for (const QString& cell : cells)

@@ -259,7 +259,7 @@ QString TraceModel::text(const RecordView& record, int column) const {
     case Delivery:
         return toQString(TraceContext::delivery(record));
     case Outcome:
-        return shownLine(m_context.outcomeText(record));
+        return shownLine(m_context.outcomeLine(record));
     case Time:
     case Delta:
     case Priority:

@@ -275,6 +275,7 @@ void TracePanel::connectView() {
     });
     connect(m_details, &TraceDetails::sequencePicked, this, &TracePanel::goTo);
     connect(m_details, &TraceDetails::recordWanted, m_typesModel, &TraceTypesModel::record);
+    connect(m_details, &TraceDetails::codePicked, this, &TracePanel::codePicked);
     connect(m_details, &TraceDetails::menuOfField, this, &TracePanel::addDetailsMenu);
     connect(m_details, &TraceDetails::entityPicked, this,
             [this](const QString& entity) { m_selection.setEntity(entity.toStdString(), Source); });

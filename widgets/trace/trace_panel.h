@@ -112,6 +112,8 @@ public:
 signals:
     // Enter or a double click on a row: go to its receiver.
     void entityActivated(const QString& entity);
+    // A line of source code in the details, counted from 1.
+    void codePicked(const QString& file, int line);
     // Something was done or could not be, in words.
     void said(const QString& text);
     void problem(const QString& text);

@@ -3,6 +3,7 @@
 // RecorderTraceSource over a recorder. All calls come from the GUI thread; requests may take effect a tick
 // later.
 
+#include "engine/entity/component_type.h"
 #include "engine/message/recorder.h"
 #include "engine/message/trace_json.h"
 #include "widgets/common/entity_lives.h"
@@ -38,6 +39,13 @@ public:
     [[nodiscard]] virtual std::vector<std::string> handlersOf(MessageTypeId type) const {
         static_cast<void>(type);
         return {};
+    }
+    // Where a component's handler of the type is declared; of several the first. Nothing: there is none, or it is not known.
+    [[nodiscard]] virtual std::optional<CodeLine> codeOf(std::string_view component,
+                                                         MessageTypeId type) const {
+        static_cast<void>(component);
+        static_cast<void>(type);
+        return std::nullopt;
     }
     // The record as one line of the trace file, with those names for entities in its fields.
     [[nodiscard]] virtual std::string json(const RecordView& record, const EntityNamer& entityName) const = 0;

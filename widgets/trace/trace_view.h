@@ -6,7 +6,7 @@
 #include <QHash>
 #include <QPixmap>
 
-#include "engine/message/record.h"
+#include "engine/message/record_filter.h"
 #include "widgets/common/rows_view.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_lines.h"
@@ -112,6 +112,8 @@ private:
     void paintCell(QPainter& painter, int row, int column, const QRect& cell);
     void drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color,
                   bool right = false, Qt::TextElideMode elide = Qt::ElideRight);
+    static constexpr int LateIcon = static_cast<int>(RecordOutcome::Unhandled) + 1;
+    // Of what shownAs() gives, or LateIcon.
     [[nodiscard]] const QPixmap& outcomeIcon(int outcome);
     void washMatches(QPainter& painter, const QRect& cell, const QString& shown, bool right) const;
     int paintNotes(QPainter& painter, std::uint64_t sequence, const QRect& cell);

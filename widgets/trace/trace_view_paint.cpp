@@ -14,8 +14,9 @@
 namespace sbx::ui {
 
 const QPixmap& TraceView::outcomeIcon(int outcome) {
-    static const char* const Names[] = {"passed", "consumed", "unheeded", "unhandled"};
-    static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::NotReached, Meaning::Unhandled};
+    static const char* const Names[] = {"passed", "consumed", "unheeded", "unhandled", "waiting"};
+    static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::NotReached,
+                                       Meaning::Unhandled, Meaning::Waiting};
     const qreal ratio = devicePixelRatioF();
     const int key = outcome * 1000 + static_cast<int>(ratio * 100);
     auto found = m_icons.find(key);
@@ -316,7 +317,8 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         break;
     case TraceModel::Outcome: {
         const RecordOutcome outcome = shownAs(TraceContext::outcome(record));
-        const QPixmap& icon = outcomeIcon(static_cast<int>(outcome));
+        const QPixmap& icon = outcomeIcon(
+            outcome == RecordOutcome::Passed && record.late() != 0 ? LateIcon : static_cast<int>(outcome));
         painter.drawPixmap(QPoint(cell.left(), cell.top() + (RowHeight - IconSide) / 2), icon);
         const Meaning meaning = outcome == RecordOutcome::Consumed    ? Meaning::Consumed
                                 : outcome == RecordOutcome::Unheeded  ? Meaning::NotReached
@@ -325,7 +327,7 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         const QColor ground = selectionModel()->isSelected(m_model.index(row, 0))
                                   ? theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive)
                                   : theme().color(Token::Surface);
-        drawText(painter, cell.adjusted(IconSide + 6, 0, 0, 0), context.outcomeText(record),
+        drawText(painter, cell.adjusted(IconSide + 6, 0, 0, 0), context.outcomeLine(record),
                  theme().readable(theme().color(meaning), ground));
         break;
     }

@@ -118,9 +118,10 @@ private:
 
     void write(const HandlerAnswer& answer) {
         QStringList lines;
-        lines << QStringLiteral("<b>%1</b> &nbsp;%2")
+        lines << QStringLiteral("<b>%1</b> &nbsp;%2 &nbsp;%3")
                      .arg(typeName(answer),
-                          muted(tr("priority %1").arg(mono(QString::number(answer.handler.priority)))));
+                          muted(tr("priority %1").arg(mono(QString::number(answer.handler.priority)))),
+                          code(m_subject.asked.component, answer.handler.message));
         lines << sentence(answer);
         if (answer.saw == HandlerSaw::NotReached)
             lines << order(answer);
@@ -198,18 +199,23 @@ private:
                                tr("Put %1 before %2").arg(m_part, shown(consumer)));
             return text;
         }
-        const QString code = m_subject.codeOf ? m_subject.codeOf(consumer) : QString();
-        const QString own = m_subject.codeOf ? m_subject.codeOf(m_subject.asked.component) : QString();
+        const QString theirs = codePlace(consumer, answer.handler.message);
+        const QString own = codePlace(m_subject.asked.component, answer.handler.message);
         QString text = tr("Lower priorities come first; %1 never saw it.").arg(m_part);
-        if (!code.isEmpty())
+        if (!theirs.isEmpty())
             text += QLatin1Char(' ')
-                    + (code == own ? tr("Priorities are written in the code of the components, here in %1.")
-                                         .arg(htmlText(code))
-                                   : tr("Priorities are written in the code of the components: that of %1 in "
-                                        "%2, that of %3 in %4.")
-                                         .arg(shown(consumer), htmlText(code),
-                                              shown(m_subject.asked.component), htmlText(own)));
+                    + tr("Priorities are written in the code of the components: that of %1 in %2, that of %3 "
+                         "in %4.")
+                          .arg(shown(consumer), theirs, shown(m_subject.asked.component), own);
         return muted(text);
+    }
+
+    // "the plugin parts/my_parts, my_part.cpp:12"; empty: not known.
+    [[nodiscard]] QString codePlace(const std::string& component, MessageTypeId type) const {
+        QString text = m_subject.codeOf ? htmlText(m_subject.codeOf(component)) : QString();
+        if (const QString line = code(component, type); !line.isEmpty())
+            text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + line;
+        return text;
     }
 
     // Nobody sent it here: where it went instead, and who sends it.
@@ -369,6 +375,8 @@ void WhyNotWindow::follow(const QUrl& link) {
         emit recordWanted(target);
     } else if (link.scheme() == QLatin1String("definition")) {
         emit definitionPicked(QString::fromStdString(m_subject.type), target);
+    } else if (const auto code = codeLineOf(link)) {
+        emit codePicked(QString::fromStdString(code->file), static_cast<int>(code->line));
     } else if (link.scheme() == QLatin1String("before")) {
         if (const auto move =
                 m_subject.mover ? m_subject.mover(m_subject.part, target.toStdString()) : nullptr)

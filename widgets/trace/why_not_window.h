@@ -55,6 +55,8 @@ signals:
     void entityPicked(const QString& entity);
     // A component of the asked entity's type.
     void definitionPicked(const QString& type, const QString& component);
+    // A line of source code, counted from 1.
+    void codePicked(const QString& file, int line);
     // Messages of this type are to be recorded from now on.
     void recordWanted(const QString& type);
 

@@ -271,6 +271,7 @@ render::Statistics ViewportView::statistics() const {
         all.darkLamps = std::max(all.darkLamps, each.darkLamps);
         all.cullMs += each.cullMs;
         all.cullNodes += each.cullNodes;
+        all.unfinished = all.unfinished || each.unfinished;
     }
     return all;
 }
@@ -322,6 +323,8 @@ void ViewportView::draw(unsigned framebuffer) {
         const int inset = playing ? qRound(EdgeWidth) : 0; // beside the line of the running world
         drawEdge(activeArea().adjusted(inset, inset, -inset, -inset), m_theme.color(hasFocus() ? Token::Accent : Token::Muted), EdgeWidth);
     }
+    m_unfinished = statistics().unfinished;
+    m_revision += m_unfinished ? 1 : 0; // each pane is drawn again
     // The next frame is requested when this one is on the screen: see frameDone().
     m_wasAnimating = animates() || moving;
 }
@@ -334,6 +337,7 @@ void ViewportView::drawPane(int pane, const QSize& pixels, unsigned framebuffer,
     m_view.framebuffer = framebuffer;
     m_view.slot = m_layout.showsSeveral() ? pane : 0;
     m_view.sceneKept = sceneKept;
+    m_view.mayBeUnfinished = m_early;
     m_view.accent = overlayColor(m_theme.color(Token::Accent));
     m_view.background = backgroundOf(m_theme);
     m_view.selected.clear();
@@ -425,11 +429,15 @@ void ViewportView::frameDone() {
             m_lastStatsNs = 0;
             emit framesPerSecondChanged(0.0); // drawn on demand from here on
         }
+        if (m_unfinished)
+            m_next.start(UnfinishedRestMs);
         return;
     }
     m_rest.stop();
     m_meter.frame(std::chrono::steady_clock::now(), drawMs);
-    if (const int change = m_governor.frame(drawMs); change != 0) {
+    if (m_unfinished) {
+        m_governor.forget(); // shaders were compiled
+    } else if (const int change = m_governor.frame(drawMs); change != 0) {
         applyLevel(m_governor.level());
         const QString step = QString::fromStdString(render::qualityText(m_governor.level()));
         const QString text = change > 0 ? tr("Frames take %1 ms: %2.").arg(m_meter.frameMs(), 0, 'f', 0).arg(step)

@@ -88,6 +88,10 @@ public:
     // The lines along the edge that say playing or focused; on unless a window has nothing but the picture.
     void setEdgeShown(bool shown) { m_edgeShown = shown; }
 
+    // Pictures do not wait for all their shaders to be compiled, which takes a second or more where the driver knows none of them yet:
+    // for some frames surfaces have the shaders of other materials. For a window that a person waits for; off at first.
+    void setEarlyPictures(bool on) { m_early = on; }
+
     // Adds outline, lines and overlay to the picture of a pane.
     using Decorator = std::function<void(render::View&, int pane)>;
     void setDecorator(Decorator decorator) { m_decorator = std::move(decorator); }
@@ -166,6 +170,8 @@ private:
 
     static constexpr int PollMs = 30;
     static constexpr int RestMs = 250; // without motion, until the picture gets its full quality back
+    static constexpr int UnfinishedRestMs =
+        2;                                   // for the rest of the window, before the picture is drawn again
     static constexpr double EdgeWidth = 2.0; // logical pixels
 
     Session& m_session;
@@ -195,6 +201,8 @@ private:
     bool m_playerCamera = false;
     bool m_edgeShown = true;
     bool m_busy = false;
+    bool m_early = false;
+    bool m_unfinished = false; // the last picture was
 
     QTimer m_poll{this}; // while nothing moves
     QTimer m_next; // the next frame while something does
