@@ -38,15 +38,16 @@ trap leave EXIT
 
 # --- systems --------------------------------------------------------------------------------------------------------
 
-# Runs a line of shell in a system. Its mounts and processes are its own, and end with it.
+# Runs a line of shell in a system. Its mounts and processes are its own, and end with it; so does its /tmp, unless there is a folder SYSTEM.tmp for it.
 # shellcheck disable=SC2016 # the inner shell's
 inside() { # SYSTEM USER LINE
     unshare --mount --pid --fork --kill-child bash -c '
-        mount --make-rprivate / && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount -t tmpfs -o mode=1777 tmp "$1/tmp" &&
-        mkdir "$1/tmp/.X11-unix" && mount --bind /tmp/.X11-unix "$1/tmp/.X11-unix" || exit 125
+        mount --make-rprivate / && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" || exit 125
+        if [[ -d $1.tmp ]]; then mount --bind "$1.tmp" "$1/tmp"; else mount -t tmpfs -o mode=1777 tmp "$1/tmp"; fi || exit 125
+        mkdir -p "$1/tmp/.X11-unix" && mount --bind /tmp/.X11-unix "$1/tmp/.X11-unix" || exit 125
         mkdir -p "$7" && mount --bind "$7" "$1/var/cache/apt/archives" || exit 125
-        [[ ! -d $4 ]] || { mkdir "$1/tmp/packages" && mount --bind "$4" "$1/tmp/packages"; }
-        [[ ! -f $5 ]] || { touch "$1/tmp/older.deb" && mount --bind "$5" "$1/tmp/older.deb"; }
+        [[ ! -d $4 ]] || { mkdir -p "$1/tmp/packages" && mount --bind "$4" "$1/tmp/packages"; }
+        [[ ! -f $5 ]] || { [[ -e $1/tmp/older.deb ]] || touch "$1/tmp/older.deb"; mount --bind "$5" "$1/tmp/older.deb"; }
         [[ $2 != root ]] || exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$1" bash -c "$3"
         exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DISPLAY="$6" LIBGL_ALWAYS_SOFTWARE=1 chroot --userspec=1000:1000 "$1" env HOME=/home/tester bash -c "cd; $3"
     ' _ "$roots/$1" "$2" "$3" "$packages" "$older" "${DISPLAY:-}" "$roots/archives"
@@ -61,7 +62,7 @@ make_minimal() {
 }
 
 new_system() { # NAME
-    rm -rf --one-file-system "${roots:?}/$1"
+    rm -rf --one-file-system "${roots:?}/$1" "${roots:?}/$1.tmp"
     cp -a --reflink=auto "$roots/minimal" "$roots/$1" && inside "$1" root 'apt-get -q update'
 }
 
@@ -70,7 +71,14 @@ files_of() { # SYSTEM
     (cd "$roots/$1" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./tmp -o -path ./home -o -path ./root -o -path ./var/lib/dpkg -o -path ./var/lib/apt \
         -o -path ./var/cache -o -path ./var/log \) -prune -o -print | sort)
 }
-bytes_of() { (cd "$1" && find . -type f -print0 | sort -z | xargs -0 sha256sum); } # FOLDER
+# Every file and folder of a system, or of a part of it, with the time of its last change: one that was only read is the same, a folder in which
+# something was made or removed is another.
+changes_of() { # SYSTEM [FOLDER]
+    local places=("$1/${2:-.}")
+    [[ ! -d $roots/$1.tmp ]] || places+=("$1.tmp")
+    (cd "$roots" && find "${places[@]}" -xdev -path "$1/./proc" -prune -o -printf '%p %y %s %C@\n' | sort)
+    find /dev/shm -user 1000 -printf '%p %y %s %C@\n' | sort
+}
 
 # --- programs with windows ------------------------------------------------------------------------------------------
 
@@ -111,7 +119,8 @@ stop() { # the program started last, with all that it started: the system's firs
 }
 window() { xdotool search --onlyvisible --name "$1" >/dev/null 2>&1; } # PATTERN
 
-# One line of remote control (resources/manual/remote.md) to the editor with `--test-mode ~/run/s`; prints what it answers.
+# One line of remote control (resources/manual/remote.md) to the editor with `--test-mode ~/run/s`; prints what it answers, or what a Python
+# expression makes of its value. What is shown in a window: `rows` of a menu, tree or list, and `seen`, whether a widget lies in its window.
 cat >"$scratch/remote.py" <<'PYTHON'
 import json, socket, sys
 connection = socket.socket(socket.AF_UNIX)
@@ -119,12 +128,28 @@ connection.connect(sys.argv[1])
 stream = connection.makefile("rw")
 print(sys.argv[2], file=stream, flush=True)
 answer = json.loads(stream.readline())
-print(json.dumps(answer.get("value")) if answer.get("value") is not None else answer.get("output") or answer.get("error", ""))
+value = answer.get("value")
+
+def widgets(part):
+    for one in part if isinstance(part, list) else [part]:
+        yield one
+        yield from widgets(one.get("children", []))
+
+def rows(name):
+    return [row for one in widgets(value) if one.get("name") == name for row in one.get("rows", [])]
+
+def seen(name): # panels behind others are listed, too, far outside
+    return any(one.get("name") == name and min(one["geometry"][:2]) >= 0 for one in widgets(value))
+
+if answer["ok"] and len(sys.argv) > 3:
+    print(eval(sys.argv[3]))
+else:
+    print(json.dumps(value) if value is not None else answer.get("output") or answer.get("error", ""))
 sys.exit(0 if answer["ok"] else 1)
 PYTHON
-remote() { setpriv --reuid=1000 --regid=1000 --clear-groups "$python" "$scratch/remote.py" "$roots/$1/home/tester/run/s" "$2"; } # SYSTEM LINE
-start_editor() { # SYSTEM ARGUMENTS
-    start "$1" "mkdir -p -m 700 run; rm -f run/s; exec signalbox $2 --test-mode run/s"
+remote() { setpriv --reuid=1000 --regid=1000 --clear-groups "$python" "$scratch/remote.py" "$roots/$1/home/tester/run/s" "${@:2}"; } # SYSTEM LINE [EXPRESSION]
+start_editor() { # SYSTEM ARGUMENTS [VARIABLE=VALUE...]
+    start "$1" "mkdir -p -m 700 run; rm -f run/s; exec env ${*:3} signalbox $2 --test-mode run/s"
     within 60 test -S "$roots/$1/home/tester/run/s" || { cat "$scratch/program.log"; return 1; }
     within 60 remote "$1" wait.idle >/dev/null
 }
@@ -140,29 +165,66 @@ check "a minimal system is made" make_minimal
 check "a display is there" start_display
 wanted() { [[ -z ${ONLY:-} || " $ONLY " == *" $1 "* ]]; }
 
-use_older() {
-    inside desktop tester 'mkdir -p Spiele && cp -r /usr/share/signalbox/projects/courtyard "Spiele/Mein Hof" && cp -r /usr/share/signalbox/projects/pinball Spiele/Flipper
-        printf "view.layoutSound\nview.themeLight\nview.panel.problems\nalias later \"echo late\"\nedit.selectAll\nedit.duplicate\nfile.save\n" >work.cfg' || return 1
-    local project
-    # A window that somebody works in, and leaves by its menu: what it remembers is written then.
-    for project in Spiele/Flipper "Spiele/Mein Hof"; do
-        start desktop "exec signalbox '$project' --exec work.cfg"
-        within 60 window "${project#*/}|Courtyard|Pinball" || { cat "$scratch/program.log"; return 1; }
-        sleep 5
-        xdotool key --clearmodifiers ctrl+s
-        sleep 2
-        xdotool key --clearmodifiers ctrl+q
-        ends 30 || return 1
+instances() { grep -c '^\[\[entity\]\]' "$roots/desktop/home/tester/$1"; } # FILE
+yard="Spiele/Mein Hof/courtyard.scene.toml"
+
+# Keys for the window of that title, as soon as it takes them: until the scene on the disk is another.
+doubles_and_saves() { # TITLE FILE
+    local window before tries
+    before=$(instances "$2")
+    for ((tries = 0; tries < 10; ++tries)); do
+        window=$(xdotool search --onlyvisible --name "$1" | head -n 1)
+        # The sky: nothing is there to be selected, and the picture has the keys.
+        xdotool windowactivate --sync "$window" mousemove --window "$window" 640 140 click 1 || return 1
+        xdotool key --clearmodifiers --delay 300 ctrl+a ctrl+d ctrl+s
+        ! within 5 bash -c '(($(grep -c "^\[\[entity\]\]" "$1") > $2))' _ "$roots/desktop/home/tester/$2" "$before" || return 0
     done
+    echo "$2: $before entities, as before"
+    return 1
 }
 
+use_older() {
+    inside desktop tester 'mkdir -p Spiele && cp -r /usr/share/signalbox/projects/courtyard "Spiele/Mein Hof" && cp -r /usr/share/signalbox/projects/pinball Spiele/Flipper
+        printf "view.layoutSound\nview.themeLight\nview.panel.definition\n" >work.cfg' || return 1
+    # A window that somebody works in, and leaves by its menu: what it remembers is written then.
+    start desktop "exec signalbox Spiele/Flipper --exec work.cfg"
+    within 60 window Pinball || { cat "$scratch/program.log"; return 1; }
+    # The settings are written some time after the lines of the script have been run; a layout takes its form within a moment.
+    within 60 grep -qs '^theme=light' "$roots/desktop/home/tester/.config/signalbox/settings.ini" || return 1
+    sleep 3
+    leaves_by_menu || return 1
+    start desktop "exec signalbox 'Spiele/Mein Hof'"
+    within 60 window Courtyard || { cat "$scratch/program.log"; return 1; }
+    doubles_and_saves Courtyard "$yard" && leaves_by_menu
+}
+leaves_by_menu() {
+    local tries
+    for ((tries = 0; tries < 10; ++tries)); do
+        xdotool key --clearmodifiers ctrl+q
+        ! within 5 bash -c '! kill -0 "$1" 2>/dev/null' _ "$program" || break
+    done
+    ends 1
+}
+
+# The layout Sound with the definition beside it, in light colours.
+has_layout() { [[ $(remote desktop ui.dump 'seen("dock.probe"), seen("dock.definition"), seen("dock.entities")') == "(True, True, False)" ]]; }
+has_theme() {
+    local ticked
+    remote desktop 'click menuBar row "View"' && remote desktop 'click menu.view row "Theme"' &&
+        ticked=$(remote desktop ui.dump '[row["text"] for row in rows("menu.view.theme") if row.get("checked")]') &&
+        remote desktop 'key menu.view.theme Escape' && remote desktop 'key menu.view Escape' || return 1
+    [[ $ticked == "['Light']" ]]
+}
 shows_what_was_kept() {
     start_editor desktop "" && shows desktop "Mein Hof" && shows desktop "Flipper" && quit_editor desktop || return 1
-    start_editor desktop "'Spiele/Mein Hof'" && shows desktop '"dock.probe"' || return 1
-    remote desktop "screenshot run/kept.png" >/dev/null || return 1
-    [[ $(remote desktop world.dump | grep -o '"type"' | wc -l) -gt $(grep -c '^\[\[entity\]\]' "$roots/desktop/usr/share/signalbox/projects/courtyard/courtyard.scene.toml") ]] ||
-        return 1
+    start_editor desktop "'Spiele/Mein Hof'" && has_layout && has_theme || return 1
+    [[ $(remote desktop world.dump 'len(value["entities"])') == "$saved" ]] || return 1
     quit_editor desktop
+}
+# That the checks are of what was kept: somebody else gets another window.
+starts_afresh() {
+    start_editor desktop "courtyard" XDG_CONFIG_HOME=/tmp/c XDG_STATE_HOME=/tmp/s XDG_CACHE_HOME=/tmp/h && ! has_layout && ! has_theme &&
+        ! shows desktop "Mein Hof" && quit_editor desktop
 }
 
 # A project and a scene, as the desktop opens them: by their types.
@@ -180,17 +242,20 @@ if wanted desktop; then
     files_of desktop >"$scratch/before"
     if [[ -n $older ]]; then
         check "the older package is installed" inside desktop root 'apt-get install -qy /tmp/older.deb'
-        check "  and used: settings, layout, two recent projects, a saved one" use_older
-        bytes_of "$roots/desktop/home" >"$scratch/home-older"
+        check "  and used: settings, layout, two recent projects, an edit that is saved" use_older
+        saved=$(instances "$yard")
+        check "  which is on the disk: $saved entities" test "$saved" -gt "$(grep -c '^\[\[entity\]\]' "$roots/desktop/usr/share/signalbox/projects/courtyard/courtyard.scene.toml")"
+        changes_of desktop home >"$scratch/home-older"
     fi
     check "the package is installed by one line" inside desktop root 'apt-get install -qy /tmp/packages/signalbox_*.deb'
     version_is() { [[ $(inside "$1" root 'dpkg-query -W -f "\${Version}" signalbox') == "$(dpkg-deb -f "$deb" Version)" ]]; }
     check "  in its version" version_is desktop
     check "  without development packages" has_no_tools desktop
     if [[ -n $older ]]; then
-        bytes_of "$roots/desktop/home" >"$scratch/home-upgraded"
+        changes_of desktop home >"$scratch/home-upgraded"
         check "the upgrade leaves the user's files as they were" diff "$scratch/home-older" "$scratch/home-upgraded"
-        check "  and the new program shows settings, layout, recent projects and the saved one" shows_what_was_kept
+        check "  and the new program shows settings, layout, recent projects and the saved edit" shows_what_was_kept
+        check "  which somebody else does not see" starts_afresh
     fi
     check "signalbox --selftest passes" inside desktop tester 'signalbox --selftest'
     cp "$scratch/output" "$scratch/selftest-desktop"
@@ -199,15 +264,17 @@ if wanted desktop; then
     check "a project opens by its type" opens_by_type "Spiele/Höfe 1/project.toml" application/vnd.signalbox.project+toml
     check "  and a scene" opens_by_type "Spiele/Höfe 1/courtyard.scene.toml" application/vnd.signalbox.scene+toml
     inside desktop root 'dpkg -L signalbox' | sort >"$scratch/list"
-    bytes_of "$roots/desktop/home" >"$scratch/home-before"
+    changes_of desktop home >"$scratch/home-before"
     check "the package is removed" inside desktop root 'apt-get purge -qy signalbox && apt-get autoremove -qy --purge'
     nothing_left() {
         local file bad=0
         while IFS= read -r file; do [[ -d $roots/desktop$file || ! -e $roots/desktop$file ]] || { echo "$file"; bad=1; }; done <"$scratch/list"
-        ((!bad)) && ! files_of desktop | comm -13 "$scratch/before" - | grep -i signalbox
+        files_of desktop | comm -13 "$scratch/before" - | grep -i signalbox >"$scratch/left"
+        cat "$scratch/left"
+        ((!bad)) && [[ ! -s $scratch/left ]] && inside desktop root '! dpkg-query -W signalbox'
     }
     check "  with every file of it" nothing_left
-    bytes_of "$roots/desktop/home" >"$scratch/home-after"
+    changes_of desktop home >"$scratch/home-after"
     check "  and none of the user's" diff "$scratch/home-before" "$scratch/home-after"
 fi
 
@@ -230,7 +297,6 @@ if wanted bare; then
     check "bare: a system without Qt" new_system bare
     inside bare root 'apt-get install -qy --no-install-recommends libgl1 libegl1 libgl1-mesa-dri libx11-6 libx11-xcb1 libgbm1 libwayland-client0 libwayland-egl1' >/dev/null
     check "  at all" inside bare root '! dpkg -l | grep -iE "libqt|libspdlog|libassimp|libbullet"'
-    bytes_of "$roots/bare/usr" >"$scratch/usr-before"
     check "the archive unpacks as a user" inside bare tester 'mkdir "Spiele für mich" && sh /tmp/packages/signalbox-*.sh --skip-license --exclude-subdir --prefix="Spiele für mich"'
     check "  and passes --selftest" inside bare tester 'Spiele*/bin/signalbox --selftest'
     cp "$scratch/output" "$scratch/selftest-bare"
@@ -244,19 +310,48 @@ if wanted bare; then
     check "  plays it" inside bare tester 'Spiele*/bin/signalbox-player courtyard --headless --ticks 120 --seed 7 --digest ~/one.digest'
     check "  and exports it" inside bare tester 'Spiele*/bin/signalbox courtyard --export "Höfe und Bälle.tar.gz"'
     check "bare: a system for the game alone" bash -c 'mv "$1/home/tester/Höfe und Bälle.tar.gz" "$2/game.tar.gz" && mv "$1/home/tester/one.digest" "$2" && rm -r "$1"/home/tester/Spiele*' _ "$roots/bare" "$scratch"
+    left_by_archive() {
+        (cd "$roots/bare/home/tester" && find . -type f | grep -vE '^\./(\.bash|\.profile)') >"$scratch/left"
+        cat "$scratch/left"
+        ! grep -qvE '^\./(\.config|\.local/state|\.cache)/' "$scratch/left"
+    }
+    check "  since the archive is gone with its folder, but for settings, state and caches" left_by_archive
     mkdir -p "$roots/bare/home/tester/Games of mine"
     tar -xzf "$scratch/game.tar.gz" -C "$roots/bare/home/tester/Games of mine" && chown -R 1000:1000 "$roots/bare/home/tester"
     rm -rf "$roots"/bare/home/tester/.[a-z]*
-    bytes_of "$roots/bare/home" >"$scratch/home-before"
-    check "the game runs without a display" inside bare tester 'Games*/*/Courtyard --headless --ticks 120 --seed 7 --digest ~/game.digest'
-    check "  with the same digest" cmp "$scratch/one.digest" "$roots/bare/home/tester/game.digest"
-    rm -f "$roots/bare/home/tester/game.digest"
-    check "  and in a window" opens_window 'exec Games*/*/Courtyard' Courtyard
-    bytes_of "$roots/bare/home" >"$scratch/home-after"
-    own_state_only() { ! diff "$scratch/home-before" "$scratch/home-after" | grep '^[<>]' | grep -v '\./tester/\.local/state/signalbox-games/'; }
+    # From here on every change of the system counts, and its /tmp is looked at, too. What somebody asks for by an option goes to "asked".
+    mkdir -m 1777 "$roots/bare.tmp"
+    state=home/tester/.local/state/signalbox-games
+    inside bare tester "mkdir -p /$state/Courtyard asked"
+    changes_of bare >"$scratch/bare-before"
+    own_state_only() {
+        changes_of bare >"$scratch/bare-after"
+        diff "$scratch/bare-before" "$scratch/bare-after" | sed -n 's/^[<>] //p' | grep -vE "^bare/./($state/Courtyard|home/tester/asked)[ /]" >"$scratch/elsewhere"
+        cat "$scratch/elsewhere"
+        [[ ! -s $scratch/elsewhere ]]
+    }
+    check "the game runs without a display" inside bare tester 'Games*/*/Courtyard --headless --ticks 120 --seed 7 --digest ~/asked/game.digest'
+    check "  with the same digest" cmp "$scratch/one.digest" "$roots/bare/home/tester/asked/game.digest"
+    plays_in_window() {
+        start bare 'exec Games*/*/Courtyard'
+        within 60 window Courtyard || { cat "$scratch/program.log"; return 1; }
+        sleep 3
+        xdotool windowactivate --sync "$(xdotool search --onlyvisible --name Courtyard | head -n 1)" key --clearmodifiers alt+F4
+        ends 30
+    }
+    check "  and in a window" plays_in_window
     check "  writes nothing but its own state" own_state_only
-    bytes_of "$roots/bare/usr" >"$scratch/usr-after"
-    check "  and nothing of the system" diff "$scratch/usr-before" "$scratch/usr-after"
+    echo "bare: files of the game:"
+    (cd "$roots/bare/$state" && find . -type f | sed 's,\(mesa_shader_cache\)/.*,\1/...,' | sort | uniq -c)
+    # That the check sees what is written elsewhere, and also what was there for a moment only.
+    for file in bare/home/tester/.config bare/home/tester/.cache/x "bare/home/tester/Games of mine/x" bare/$state/Other bare/var/tmp/x bare/etc/x bare.tmp/x; do
+        mkdir -p "$roots/${file%/*}"
+        changes_of bare >"$scratch/bare-before"
+        touch "$roots/$file"
+        check "  a file is seen: $file" eval '! own_state_only'
+        rm "$roots/$file"
+        check "  and also when it was removed" eval '! own_state_only'
+    done
 fi
 # The unit for servers under a systemd of its own, booted: it starts, takes a client, comes back when it was killed, ends, writes its state alone.
 if wanted server && ! command -v systemd-nspawn >/dev/null; then
