@@ -2,6 +2,7 @@
 # package.sh BUILD CPACK: makes the DEBs, unpacks them elsewhere and runs what is in it, away from the source and build trees.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 build=$1 cpack=$2
+umask 022 # as installer/bootstrap packs
 
 make_deb() { (cd "$build" && "$cpack" --config SignalboxPackage.cmake -G DEB -B "$scratch/packages"); }
 check "the DEB is made" make_deb
@@ -50,6 +51,24 @@ check "every icon has the size of its folder" bash -c 'for f in "$1"/*x*/apps/si
     "$usr/share/icons/hicolor"
 check "no file belongs to a build user" bash -c '! dpkg-deb -c "$1" | grep -v " root/root "' _ "$deb"
 check "no program names the build folder" bash -c '! grep -lF "$1" "$2"/bin/signalbox* "$2"/lib/signalbox/*' _ "$build/lib" "$usr"
+# What is given away (preset release) is the same wherever and whenever it is made: the symbols for debugging, too, name no folder of this machine.
+if grep -qE '^SBX_RELATIVE_PATHS:[A-Z]+=ON$' "$build/CMakeCache.txt"; then
+    source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
+    names_no_folder() {
+        local file
+        for file in "$scratch"/packages/*.{deb,ddeb}; do dpkg-deb -x "$file" "$scratch/all" || return 1; done
+        grep -rlF -e "$source" -e "$build" "$scratch/all" >"$scratch/named"
+        cat "$scratch/named"
+        [[ ! -s $scratch/named ]]
+    }
+    check "nothing in the packages names the folders of the sources and the build" names_no_folder
+fi
+packed_again() {
+    local file
+    (cd "$build" && TZ=Asia/Tokyo "$cpack" --config SignalboxPackage.cmake -G DEB -B "$scratch/again, elsewhere") || return 1
+    for file in "$scratch"/packages/*.{deb,ddeb}; do cmp "$file" "$scratch/again, elsewhere/${file##*/}" || return 1; done
+}
+check "packed again, in another folder and time zone, they have the same bytes" packed_again
 
 player() { (cd "$scratch" && env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$scratch" "$usr/bin/signalbox-player" "$@"); }
 check "the player finds all its libraries" bash -c '! ldd "$1" | grep "not found"' _ "$usr/bin/signalbox-player"
