@@ -60,3 +60,5 @@ endif()
 
 # moc 6.4 cannot parse libstdc++ 12's <concepts> and <compare> and needs neither: their include guards are set for moc alone.
 set(CMAKE_AUTOMOC_MOC_OPTIONS -D_GLIBCXX_CONCEPTS=1 -D_COMPARE=1)
+# The first format of Qt's resources has no times of files, which differ from checkout to checkout.
+set(CMAKE_AUTORCC_OPTIONS --format-version 1)
