@@ -63,6 +63,8 @@ if grep -qE '^SBX_RELATIVE_PATHS:[A-Z]+=ON$' "$build/CMakeCache.txt"; then
     }
     check "nothing in the packages names the folders of the sources and the build" names_no_folder
 fi
+no_times() { find "$build" -name 'qrc_*.cpp' -exec grep -l 'int version = [^1]' {} + >"$scratch/timed"; cat "$scratch/timed"; [[ ! -s $scratch/timed ]]; }
+check "what is compiled into the programs has no times of files" no_times
 packed_again() {
     local file
     (cd "$build" && TZ=Asia/Tokyo "$cpack" --config SignalboxPackage.cmake -G DEB -B "$scratch/again, elsewhere") || return 1
