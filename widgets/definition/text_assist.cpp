@@ -1,5 +1,6 @@
 #include "widgets/definition/text_assist.h"
 
+#include <QApplication>
 #include <QKeyEvent>
 #include <QScrollBar>
 #include <QTimer>
@@ -60,7 +61,7 @@ TextAssist::TextAssist(const Theme& theme, Document& document, ProjectModel& pro
     connect(&binding, &TextBinding::fileChanged, m_popup.data(), &QWidget::hide);
     connect(&view, &CodeView::hovered, this, [this](std::size_t position, const QPoint& global) {
         const QString html = explain(m_binding.toText(position));
-        if (!html.isEmpty() && !m_popup->isVisible())
+        if (!html.isEmpty() && !m_popup->isVisible() && QApplication::activePopupWidget() == nullptr) // a menu
             QToolTip::showText(global + QPoint(0, measure::Grid), html, m_view.viewport());
     });
     connect(&view, &CodeView::hoverEnded, this, [] { QToolTip::hideText(); });
