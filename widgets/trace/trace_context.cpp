@@ -2,6 +2,7 @@
 
 #include "engine/message/record_payload.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -9,24 +10,36 @@ namespace sbx::ui {
 
 namespace {
 
-// 5 -> "5.0", 0.33333334 -> "0.333", 1e-7 -> "1e-07".
-QString rounded(double value) {
-    if (!std::isfinite(value))
-        return QString::fromStdString(formatDouble(value));
-    const double size = std::abs(value);
-    if (size != 0.0 && (size < 0.0005 || size >= 1e9))
-        return QString::number(value, 'g', 3);
-    QString text = QString::number(value, 'f', 3);
-    while (text.endsWith(QLatin1Char('0')) && !text.endsWith(QLatin1String(".0")))
-        text.chop(1);
-    return text == QLatin1String("-0.0") ? QStringLiteral("0.0") : text;
+// "5.000" -> "5.0"
+std::string shortened(std::string text) {
+    while (text.ends_with('0') && !text.ends_with(".0"))
+        text.pop_back();
+    return text == "-0.0" ? "0.0" : text;
 }
+
+QString rounded(double value) { return QString::fromStdString(roundedNumber(value)); }
 
 } // namespace
 
+std::string roundedNumber(double value) {
+    if (!std::isfinite(value))
+        return formatDouble(value);
+    const double size = std::abs(value);
+    if (size != 0.0 && (size < 0.0005 || size >= 1e9))
+        return QString::number(value, 'g', 3).toStdString();
+    // Half of the last digit is an odd number of sixteenths. Qt rounds it away from zero, the standard library to the even digit.
+    const double sixteenths = size * 16.0;
+    if (sixteenths == std::floor(sixteenths) && std::fmod(sixteenths, 2.0) == 1.0)
+        return shortened(QString::number(value, 'f', 3).toStdString());
+    char buffer[32];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 3).ptr;
+    return shortened({buffer, static_cast<std::size_t>(end - buffer)});
+}
+
 TraceContext::TraceContext(TraceSource& source)
     : RecordFilterSchema(
-        source.names(), [&source](std::uint8_t world) { return source.worldName(world); }, source.ticksPerSecond()),
+        source.names(), [&source](std::uint8_t world) { return source.worldName(world); },
+        source.ticksPerSecond()),
       m_source(source) {}
 
 bool TraceContext::followTickRate() {
@@ -46,12 +59,14 @@ std::string TraceContext::nameOf(std::uint8_t world, EntityId entity) const {
 }
 
 std::string TraceContext::json(const RecordView& record) const {
-    return m_source.json(record, [this, world = record.world()](EntityId entity) { return nameOf(world, entity); });
+    return m_source.json(record,
+                         [this, world = record.world()](EntityId entity) { return nameOf(world, entity); });
 }
 
 const FieldInfo* TraceContext::fieldNamed(const MessageType& type, std::string_view name) {
     const FieldTable& fields = *type.fields;
-    const auto found = std::find_if(fields.begin(), fields.end(), [name](const FieldInfo& field) { return field.name == name; });
+    const auto found = std::find_if(fields.begin(), fields.end(),
+                                    [name](const FieldInfo& field) { return field.name == name; });
     return found == fields.end() ? nullptr : &*found;
 }
 
@@ -172,17 +187,21 @@ QString TraceContext::whoCouldHandle(const RecordView& record) const {
         return QStringLiteral("No component acts on %1.").arg(type);
     constexpr int Most = 6;
     const bool several = names.size() > 1;
-    const QString none = !several           ? QStringLiteral("%1 does not have it, or it is switched off.").arg(receiver)
-                         : names.size() == 2 ? QStringLiteral("%1 has neither, or it is switched off.").arg(receiver)
-                                             : QStringLiteral("%1 has none of them, or they are switched off.").arg(receiver);
+    const QString none =
+        !several            ? QStringLiteral("%1 does not have it, or it is switched off.").arg(receiver)
+        : names.size() == 2 ? QStringLiteral("%1 has neither, or it is switched off.").arg(receiver)
+                            : QStringLiteral("%1 has none of them, or they are switched off.").arg(receiver);
     QString list;
     if (names.size() > Most)
-        list = QStringList(names.mid(0, Most)).join(QStringLiteral(", ")) + QStringLiteral(" and %1 more").arg(names.size() - Most);
+        list = QStringList(names.mid(0, Most)).join(QStringLiteral(", "))
+               + QStringLiteral(" and %1 more").arg(names.size() - Most);
     else if (several)
-        list = QStringList(names.mid(0, names.size() - 1)).join(QStringLiteral(", ")) + QStringLiteral(" and ") + names.back();
+        list = QStringList(names.mid(0, names.size() - 1)).join(QStringLiteral(", "))
+               + QStringLiteral(" and ") + names.back();
     else
         list = names.front();
-    return QStringLiteral("%1 %2 on %3; %4").arg(list, several ? QStringLiteral("act") : QStringLiteral("acts"), type, none);
+    return QStringLiteral("%1 %2 on %3; %4")
+        .arg(list, several ? QStringLiteral("act") : QStringLiteral("acts"), type, none);
 }
 
 QString TraceContext::line(const RecordView& record) const {

@@ -10,13 +10,10 @@ namespace sbx::ui {
 
 namespace {
 
-void put(std::vector<std::uint64_t>& sorted, std::uint64_t sequence, bool in) {
+void put(std::vector<std::uint64_t>& sorted, std::uint64_t sequence) {
     const auto at = std::lower_bound(sorted.begin(), sorted.end(), sequence);
-    const bool is = at != sorted.end() && *at == sequence;
-    if (in && !is)
+    if (at == sorted.end() || *at != sequence)
         sorted.insert(at, sequence);
-    else if (!in && is)
-        sorted.erase(at);
 }
 
 int handlersOf(const RecordView& record) { return static_cast<int>(record.visits().size()); }
@@ -25,7 +22,7 @@ int handlersOf(const RecordView& record) { return static_cast<int>(record.visits
 
 void TraceLines::refresh() {
     const auto isGone = [this](std::uint64_t sequence) { return !m_model.store().rowOf(sequence); };
-    std::erase_if(m_records, isGone);
+    std::erase_if(m_records, [&isGone](const OpenRecord& open) { return isGone(open.sequence); });
     std::erase_if(m_groups, isGone);
     m_opened.clear();
     for (const std::uint64_t sequence : m_groups) {
@@ -42,12 +39,12 @@ void TraceLines::refresh() {
             m_opened.push_back(opened);
     }
     const std::size_t groups = m_opened.size();
-    for (std::size_t next = 0; const std::uint64_t sequence : m_records) {
+    for (std::size_t next = 0; const OpenRecord& open : m_records) {
         Opened opened;
-        opened.row = m_model.rowOfSequence(sequence);
+        opened.row = m_model.rowOfSequence(open.sequence);
         if (opened.row < 0)
             continue;
-        opened.lines = handlersOf(m_model.record(opened.row));
+        opened.lines = open.lines;
         opened.group = m_model.groupOf(opened.row);
         while (next < groups && m_opened[next].end <= opened.row)
             ++next;
@@ -57,8 +54,8 @@ void TraceLines::refresh() {
             m_opened.push_back(opened);
     }
     // A group before the record that is its first row.
-    std::inplace_merge(m_opened.begin(), m_opened.begin() + static_cast<std::ptrdiff_t>(groups), m_opened.end(),
-                       [](const Opened& a, const Opened& b) { return a.row < b.row; });
+    std::inplace_merge(m_opened.begin(), m_opened.begin() + static_cast<std::ptrdiff_t>(groups),
+                       m_opened.end(), [](const Opened& a, const Opened& b) { return a.row < b.row; });
     int extra = 0;  // lines under what is opened in groups before
     int within = 0; // and under records of the same group
     const Opened* group = nullptr;
@@ -84,7 +81,7 @@ void TraceLines::forgetFirst(int rows) {
     // A group that lost its first rows goes on; what names it may have gone with them.
     for (const Opened& opened : m_opened)
         if (opened.isGroup && opened.row < rows && opened.end > rows && m_model.rowCount() > 0)
-            put(m_groups, m_model.sequence(0), true);
+            put(m_groups, m_model.sequence(0));
     refresh();
 }
 
@@ -103,7 +100,8 @@ int TraceLines::count() const {
 
 // The last that is opened at or before the row.
 const TraceLines::Opened* TraceLines::lastBefore(int row) const {
-    const auto after = std::upper_bound(m_opened.begin(), m_opened.end(), row, [](int r, const Opened& opened) { return r < opened.row; });
+    const auto after = std::upper_bound(m_opened.begin(), m_opened.end(), row,
+                                        [](int r, const Opened& opened) { return r < opened.row; });
     return after == m_opened.begin() ? nullptr : &*std::prev(after);
 }
 
@@ -127,7 +125,8 @@ int TraceLines::lineOf(int row) const {
     if (last == nullptr)
         return m_model.groupOf(row);
     if (last->isGroup)
-        return row < last->end ? last->line + 1 + (row - last->row) : last->line + last->lines + (m_model.groupOf(row) - last->group);
+        return row < last->end ? last->line + 1 + (row - last->row)
+                               : last->line + last->lines + (m_model.groupOf(row) - last->group);
     if (row == last->row)
         return last->line;
     if (row < last->end)
@@ -152,7 +151,8 @@ int TraceLines::topOf(int row) const {
 }
 
 TraceLine TraceLines::at(int line) const {
-    const auto after = std::upper_bound(m_opened.begin(), m_opened.end(), line, [](int l, const Opened& opened) { return l < opened.line; });
+    const auto after = std::upper_bound(m_opened.begin(), m_opened.end(), line,
+                                        [](int l, const Opened& opened) { return l < opened.line; });
     if (after == m_opened.begin())
         return groupLine(line);
     const Opened& last = *std::prev(after);
@@ -180,7 +180,9 @@ TraceLine TraceLines::shown(int row) const {
 bool TraceLines::canOpen(const TraceLine& line) const {
     if (line.row < 0 || line.row >= m_model.rowCount() || line.part >= 0)
         return false;
-    return line.part == TraceLine::Group ? m_model.groupSize(m_model.groupOf(line.row)) > 1 : handlersOf(m_model.record(line.row)) > 0;
+    if (line.part == TraceLine::Group)
+        return m_model.groupSize(m_model.groupOf(line.row)) > 1;
+    return isOpen(line) || handlersOf(m_model.record(line.row)) > 0;
 }
 
 bool TraceLines::isOpen(const TraceLine& line) const {
@@ -194,9 +196,17 @@ void TraceLines::setOpen(const TraceLine& line, bool open) {
     if (!canOpen(line))
         return;
     if (line.part == TraceLine::Record) {
-        put(m_records, m_model.sequence(line.row), open);
+        const std::uint64_t sequence = m_model.sequence(line.row);
+        const auto at =
+            std::lower_bound(m_records.begin(), m_records.end(), sequence,
+                             [](const OpenRecord& each, std::uint64_t s) { return each.sequence < s; });
+        const bool is = at != m_records.end() && at->sequence == sequence;
+        if (open && !is)
+            m_records.insert(at, {sequence, handlersOf(m_model.record(line.row))});
+        else if (!open && is)
+            m_records.erase(at);
     } else if (open) {
-        put(m_groups, m_model.sequence(line.row), true);
+        put(m_groups, m_model.sequence(line.row));
     } else {
         // By whichever of its rows it was opened, under this filter or another.
         const int group = m_model.groupOf(line.row);
@@ -223,10 +233,10 @@ HandlerText handlerText(const TraceContext& context, const RecordView& record, i
     HandlerText text;
     text.component = shownLine(context.name(visit.component));
     text.priority = QString::number(visit.priority);
-    text.result = visit.result == HandlerResult::Consumed   ? QStringLiteral("consumed here")
-                  : visit.result != HandlerResult::Passed   ? QStringLiteral("not reached")
-                  : visit.observer                          ? QStringLiteral("looked on")
-                                                            : QStringLiteral("passed on");
+    text.result = visit.result == HandlerResult::Consumed ? QStringLiteral("consumed here")
+                  : visit.result != HandlerResult::Passed ? QStringLiteral("not reached")
+                  : visit.observer                        ? QStringLiteral("looked on")
+                                                          : QStringLiteral("passed on");
     if (visit.nanoseconds > 0)
         text.time = QStringLiteral("%1 µs").arg(visit.nanoseconds / 1000.0, 0, 'f', 1);
     return text;

@@ -70,10 +70,16 @@ private:
     [[nodiscard]] const Opened* openGroupOf(int row) const;
     [[nodiscard]] TraceLine groupLine(int group) const;
 
+    // What is under a record does not change: it is read once, when the record is opened, wherever that lies afterwards.
+    struct OpenRecord {
+        std::uint64_t sequence = 0;
+        int lines = 0; // under it
+    };
+
     const TraceModel& m_model;
-    std::vector<std::uint64_t> m_records; // sequences, ascending
-    std::vector<std::uint64_t> m_groups;  // of a row of each, ascending
-    std::vector<Opened> m_opened;         // those among the rows, in the order of their lines
+    std::vector<OpenRecord> m_records;   // by sequence, ascending
+    std::vector<std::uint64_t> m_groups; // of a row of each, ascending
+    std::vector<Opened> m_opened;        // those among the rows, in the order of their lines
 };
 
 // A handler of a record, in words.

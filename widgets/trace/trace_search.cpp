@@ -10,14 +10,16 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr int RowsPerLookAtClock = 16;
+constexpr int RowsPerLookAtClock = 16; // each may be formatted
 
 } // namespace
 
-TraceSearch::TraceSearch(const TraceModel& model, QObject* parent) : QObject(parent), m_model(model) {
+TraceSearch::TraceSearch(const TraceModel& model, QObject* parent)
+    : QObject(parent), m_model(model), m_matcher(model) {
     m_now = [] {
-        return static_cast<qint64>(
-            std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+        return static_cast<qint64>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                       std::chrono::steady_clock::now().time_since_epoch())
+                                       .count());
     };
     for (int i = 0; i < model.columnCount(); ++i)
         m_columns.push_back(i);
@@ -39,12 +41,13 @@ void TraceSearch::setColumns(std::vector<int> columns) {
     if (m_columns == columns)
         return;
     m_columns = std::move(columns);
+    m_matcher.set(m_text, m_columns);
     restart(false); // columns also change while the list goes
 }
 
 void TraceSearch::start(const QString& text, std::uint64_t from) {
     m_text = text;
-    m_matcher = QStringMatcher(text, Qt::CaseInsensitive);
+    m_matcher.set(text, m_columns);
     m_origin = from;
     m_request.reset();
     restart(true);
@@ -75,21 +78,15 @@ void TraceSearch::forgetGone() {
 }
 
 bool TraceSearch::matches(int row) const {
-    const RecordView record = m_model.record(row);
-    for (const int column : m_columns)
-        if (m_matcher.indexIn(m_model.text(record, column)) >= 0)
-            return true;
-    // Rows show rounded numbers.
-    const TraceContext& context = m_model.context();
-    for (const FieldInfo& field : *context.type(record).fields)
-        if (m_matcher.indexIn(context.fieldValue(record, field, true)) >= 0)
-            return true;
-    return false;
+    m_matcher.refresh();
+    return m_matcher.matches(m_model.record(row));
 }
 
 bool TraceSearch::forwardDone() const { return m_model.rowAtOrAfter(m_forwardNext) >= m_model.rowCount(); }
 
-bool TraceSearch::wrappedDone() const { return m_model.rowAtOrAfter(m_wrappedNext) >= m_model.rowAtOrAfter(m_origin); }
+bool TraceSearch::wrappedDone() const {
+    return m_model.rowAtOrAfter(m_wrappedNext) >= m_model.rowAtOrAfter(m_origin);
+}
 
 bool TraceSearch::olderDone() const { return m_model.rowAtOrAfter(m_olderNext) == 0; }
 
@@ -112,13 +109,16 @@ bool TraceSearch::slice() {
     const qint64 deadline = m_now() + qint64(SliceMs) * 1000000;
     int looked = 0;
     m_waits = false;
+    m_matcher.refresh();
+    std::optional<TraceStore::Cursor> cursor;
     // Rows [next, end); false when the time is up before.
     const auto scan = [&](std::uint64_t& next, int end, std::deque<std::uint64_t>& hits) {
         for (int row = m_model.rowAtOrAfter(next); row < end; ++row) {
-            if (mustWait(row, true))
+            if (!reach(cursor, row, true))
                 return false;
-            const std::uint64_t sequence = m_model.sequence(row);
-            if (matches(row))
+            const RecordView record = cursor->record();
+            const std::uint64_t sequence = record.sequence();
+            if (m_matcher.matches(record))
                 hits.push_back(sequence);
             next = sequence + 1;
             if (++looked % RowsPerLookAtClock == 0 && m_now() >= deadline)
@@ -129,9 +129,12 @@ bool TraceSearch::slice() {
     bool goesOn = scan(m_forwardNext, m_model.rowCount(), m_forward) && (looked == 0 || m_now() < deadline);
     goesOn = goesOn && scan(m_wrappedNext, m_model.rowAtOrAfter(m_origin), m_wrapped)
              && (looked == 0 || m_now() < deadline);
-    for (int row = goesOn ? m_model.rowAtOrAfter(m_olderNext) : 0; row > 0 && !mustWait(row - 1, false);) {
-        m_olderNext = m_model.sequence(--row);
-        if (matches(row))
+    for (int row = goesOn ? m_model.rowAtOrAfter(m_olderNext) : 0;
+         row > 0 && reach(cursor, row - 1, false);) {
+        --row;
+        const RecordView record = cursor->record();
+        m_olderNext = record.sequence();
+        if (m_matcher.matches(record))
             m_wrapped.push_front(m_olderNext);
         if (++looked % RowsPerLookAtClock == 0 && m_now() >= deadline)
             break;
@@ -153,14 +156,21 @@ std::uint64_t TraceSearch::firstSequence() const {
     return m_model.rowCount() > 0 ? m_model.sequence(0) : std::numeric_limits<std::uint64_t>::max();
 }
 
-bool TraceSearch::mustWait(int row, bool upward) {
-    if (m_atOnce || m_model.isReady(row))
-        return false;
-    if (upward)
-        m_model.requestUpward(row);
-    else
-        m_model.requestDownward(row);
-    m_waits = true;
+bool TraceSearch::reach(std::optional<TraceStore::Cursor>& cursor, int row, bool upward) {
+    const std::uint64_t at = m_model.storeRows()[static_cast<std::size_t>(row)];
+    if (!cursor || !cursor->reaches(at)) {
+        if (!m_atOnce && !m_model.isReady(row)) {
+            if (upward)
+                m_model.requestUpward(row);
+            else
+                m_model.requestDownward(row);
+            m_waits = true;
+            return false;
+        }
+        if (!cursor)
+            cursor.emplace(m_model.store(), at);
+    }
+    cursor->moveTo(at);
     return true;
 }
 
@@ -175,12 +185,14 @@ void TraceSearch::finish() {
 std::size_t TraceSearch::hitsUpTo(std::uint64_t sequence) const {
     std::size_t count = 0;
     for (const auto* hits : {&m_wrapped, &m_forward})
-        count += static_cast<std::size_t>(std::upper_bound(hits->begin(), hits->end(), sequence) - hits->begin());
+        count +=
+            static_cast<std::size_t>(std::upper_bound(hits->begin(), hits->end(), sequence) - hits->begin());
     return count;
 }
 
 bool TraceSearch::isHit(std::uint64_t sequence) const {
-    return std::binary_search(m_wrapped.begin(), m_wrapped.end(), sequence) || std::binary_search(m_forward.begin(), m_forward.end(), sequence);
+    return std::binary_search(m_wrapped.begin(), m_wrapped.end(), sequence)
+           || std::binary_search(m_forward.begin(), m_forward.end(), sequence);
 }
 
 void TraceSearch::find(bool forward, std::uint64_t from, bool here) {

@@ -9,8 +9,10 @@
 // GUI thread; the model must outlive it.
 
 #include <QObject>
-#include <QStringMatcher>
 #include <QTimer>
+
+#include "widgets/trace/trace_store.h"
+#include "widgets/trace/trace_text_matcher.h"
 
 #include <cstdint>
 #include <deque>
@@ -83,12 +85,12 @@ private:
     [[nodiscard]] bool forwardDone() const;
     [[nodiscard]] bool wrappedDone() const;
     [[nodiscard]] bool olderDone() const;
-    // Has it read unless it is; false: it is.
-    bool mustWait(int row, bool upward);
+    // Moves the cursor to a row of the model. False: it lies on the disk, and is being read, unless it is waited for.
+    bool reach(std::optional<TraceStore::Cursor>& cursor, int row, bool upward);
 
     const TraceModel& m_model;
     QString m_text;
-    QStringMatcher m_matcher;
+    mutable TraceTextMatcher m_matcher;
     std::vector<int> m_columns;
     std::uint64_t m_origin = 0;          // sequence where the search began
     std::uint64_t m_forwardNext = 0;     // of the forward part, what is below has been searched

@@ -300,6 +300,14 @@ TraceStore::Cursor::Cursor(const TraceStore& store, std::uint64_t row) : m_store
         m_at = store.find(row);
 }
 
+void TraceStore::Cursor::moveTo(std::uint64_t row) {
+    if (reaches(row))
+        m_at.offset = static_cast<std::size_t>(row - (m_row - m_at.offset));
+    else
+        m_at = row >= m_store->m_first && row < m_store->m_end ? m_store->find(row) : TraceChunks::Found();
+    m_row = row;
+}
+
 void TraceStore::Cursor::next() {
     ++m_row;
     if (++m_at.offset == m_at.segment->size())

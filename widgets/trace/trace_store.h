@@ -107,10 +107,16 @@ public:
     // Waits until something was written or read, or nothing is to be: for tests.
     void wait() const;
 
-    // Walks rows upward, one step a call, cheaper than at().
+    // Walks rows upward, one step a call, or to any row, cheaper than at().
     class Cursor {
     public:
         Cursor(const TraceStore& store, std::uint64_t row);
+        // The row lies in the segment that the cursor stands in: it is ready.
+        [[nodiscard]] bool reaches(std::uint64_t row) const {
+            const std::uint64_t first = m_row - m_at.offset;
+            return m_at.segment != nullptr && row >= first && row - first < m_at.segment->size();
+        }
+        void moveTo(std::uint64_t row);
         [[nodiscard]] RecordView record() const {
             ++m_store->m_looks;
             return (*m_at.segment)[m_at.offset];
