@@ -110,10 +110,12 @@ public:
         fill();
         for (const char* text :
              {"fields.amount > 13.2 and to == bat_3", "type == Damage and fields.kind == fire",
-              "handlers.component == Health", "fields.amount > 1000", ""})
+              "handlers.component == Health", "fields.amount > 1000", "unicorn", ""})
             filter(text);
         scroll();
-        search();
+        // Nowhere; possibly a part of every number; a piece of the fields' cell.
+        for (const char* text : {"unicorn", "12.34", "kind ice"})
+            search(text);
     }
 
 private:
@@ -244,17 +246,22 @@ private:
         m_out.flush();
     }
 
-    void search() {
+    void search(const char* text) {
         forgetCache();
         worst();
         QElapsedTimer clock;
         clock.start();
-        m_panel->search().start(QStringLiteral("unicorn"), 0);
-        while (clock.elapsed() < 10000 && !m_panel->search().isDone())
+        const double before = threadMs();
+        m_panel->search().start(QLatin1String(text), 0);
+        while (clock.elapsed() < 20000 && !m_panel->search().isDone())
             QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 1);
-        m_out << QStringLiteral("search for a text: %1 % of the rows in %2 s; %3\n")
+        m_out << QStringLiteral("search for \"%1\": %2 % of the rows in %3 s, %4 s of processor time; %L5 of "
+                                "them have it; %6\n")
+                     .arg(QLatin1String(text))
                      .arg(m_panel->search().progress() * 100, 0, 'f', 0)
                      .arg(static_cast<double>(clock.elapsed()) / 1e3, 0, 'f', 1)
+                     .arg((threadMs() - before) / 1e3, 0, 'f', 1)
+                     .arg(m_panel->search().hits())
                      .arg(worst());
         m_panel->search().stop();
         m_out.flush();

@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "tests/trace/trace_fixture.h"
+#include "widgets/trace/number_text.h"
 #include "widgets/trace/trace_model.h"
 #include "widgets/trace/trace_text_matcher.h"
 
@@ -182,10 +183,14 @@ QString visible(const QString& text) { return QString::fromLatin1(text.toUtf8().
 class TestTextMatcher : public QObject {
     Q_OBJECT
 private slots:
-    void roundsAsQtDoes() {
+    void writesNumbersAsBefore() {
         Bench b;
         const auto compare = [](double value) {
             QCOMPARE(QString::fromStdString(roundedNumber(value)), roundedByQt(value));
+            char text[MaxNumberText];
+            QCOMPARE(std::string(text, writeExact(text, value)), formatDouble(value));
+            const auto single = static_cast<float>(value);
+            QCOMPARE(std::string(text, writeExact(text, single)), formatFloat(single));
         };
         for (int i = 0; i < 20'000; ++i) {
             compare(b.number());

@@ -1,40 +1,17 @@
 #include "widgets/trace/trace_context.h"
 
 #include "engine/message/record_payload.h"
+#include "widgets/trace/number_text.h"
 
-#include <charconv>
-#include <cmath>
 #include <cstring>
 
 namespace sbx::ui {
 
 namespace {
 
-// "5.000" -> "5.0"
-std::string shortened(std::string text) {
-    while (text.ends_with('0') && !text.ends_with(".0"))
-        text.pop_back();
-    return text == "-0.0" ? "0.0" : text;
-}
-
 QString rounded(double value) { return QString::fromStdString(roundedNumber(value)); }
 
 } // namespace
-
-std::string roundedNumber(double value) {
-    if (!std::isfinite(value))
-        return formatDouble(value);
-    const double size = std::abs(value);
-    if (size != 0.0 && (size < 0.0005 || size >= 1e9))
-        return QString::number(value, 'g', 3).toStdString();
-    // Half of the last digit is an odd number of sixteenths. Qt rounds it away from zero, the standard library to the even digit.
-    const double sixteenths = size * 16.0;
-    if (sixteenths == std::floor(sixteenths) && std::fmod(sixteenths, 2.0) == 1.0)
-        return shortened(QString::number(value, 'f', 3).toStdString());
-    char buffer[32];
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 3).ptr;
-    return shortened({buffer, static_cast<std::size_t>(end - buffer)});
-}
 
 TraceContext::TraceContext(TraceSource& source)
     : RecordFilterSchema(

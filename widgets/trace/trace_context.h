@@ -8,7 +8,6 @@
 #include "widgets/trace/trace_source.h"
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,9 +54,6 @@ private:
 
     TraceSource& m_source;
 };
-
-// As rows show numbers: 5 -> "5.0", 0.33333334 -> "0.333", 1e-7 -> "1e-07".
-[[nodiscard]] std::string roundedNumber(double value);
 
 // Notes wear the icon and the colour of an unhandled message.
 [[nodiscard]] inline RecordOutcome shownAs(RecordOutcome outcome) {

@@ -2,6 +2,7 @@
 
 #include "engine/message/record_payload.h"
 #include "widgets/common/foreign_text.h"
+#include "widgets/trace/number_text.h"
 #include "widgets/trace/trace_model.h"
 
 #include <algorithm>
@@ -29,6 +30,13 @@ bool isSurrogate(char16_t unit) { return (unit & 0xF800U) == 0xD800U; }
 // Nothing that a window would show otherwise.
 bool isPlain(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+// Beyond ASCII, no character that is equal to one of it where case does not matter.
+bool comparesAsItIs(const QString& text) {
+    return std::all_of(text.begin(), text.end(), [](QChar c) {
+        return c.unicode() < 128 || (folded(c.unicode()) >= 128 && !isSurrogate(c.unicode()));
+    });
 }
 
 char lowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
@@ -195,6 +203,7 @@ void TraceTextMatcher::makePlan(const RecordView& record, TypePlan& plan) const 
             before.prepend(QLatin1Char(' ') + QString::fromStdString(field.unit));
         plan.always = plan.always || (inLine && has(literal));
         addLiteral(cell, literal);
+        plan.parts.emplace_back(literal.toStdString(), &field);
         FieldPlan own;
         own.field = &field;
         own.shown = inLine;
@@ -231,12 +240,14 @@ void TraceTextMatcher::makePlan(const RecordView& record, TypePlan& plan) const 
         if (own.choices.empty() ? mayHave(field) : chosen)
             plan.fields.push_back(std::move(own));
     }
-    if (before.size() > 3) { // the last unit
-        before.chop(3);
-        plan.always = plan.always || (inLine && has(shownLine(before)));
-        addLiteral(cell, shownLine(before));
-    }
+    before.chop(3); // of " kg · " the last unit stays
+    const QString behind = shownLine(before);
+    plan.always = plan.always || (inLine && !behind.isEmpty() && has(behind));
+    addLiteral(cell, behind);
+    plan.parts.emplace_back(behind.toStdString(), nullptr);
     plan.line = inLine && canCross(cell, m_folded);
+    plan.plain = std::all_of(plan.parts.begin(), plan.parts.end(),
+                             [](const auto& part) { return comparesAsItIs(toQString(part.first)); });
 }
 
 TraceTextMatcher::TypePlan& TraceTextMatcher::planOf(const RecordView& record) {
@@ -263,7 +274,7 @@ bool TraceTextMatcher::matches(const RecordView& record) {
     for (const FieldPlan& field : plan.fields)
         if (inField(record, field))
             return true;
-    return plan.line && has(m_model.text(record, TraceModel::Fields));
+    return plan.line && inLine(record, plan);
 }
 
 bool TraceTextMatcher::bySlowLook(const RecordView& record) const {
@@ -413,22 +424,107 @@ bool TraceTextMatcher::inField(const RecordView& record, const FieldPlan& plan) 
     }
 }
 
+namespace {
+
+using ElementWriter = char* (*)(char* to, float value);
+
+char* writeExactElement(char* to, float value) { return writeExact(to, value); }
+char* writeRoundedElement(char* to, float value) { return writeRounded(to, static_cast<double>(value)); }
+
+constexpr std::size_t MaxElements = 4;
+constexpr std::size_t MaxVectorText = MaxElements * (MaxNumberText + 2) + 2;
+
+// "[1.0, 2.5]"
+char* writeVector(char* to, const FieldInfo& field, const std::byte* at, ElementWriter write) {
+    for (std::size_t i = 0; i < elementCount(field.type); ++i) {
+        if (i > 0)
+            *to++ = ',';
+        *to++ = i == 0 ? '[' : ' ';
+        to = write(to, record::element(at, field.type, i));
+    }
+    *to++ = ']';
+    return to;
+}
+
+float floatAt(const std::byte* at) {
+    float value = 0.0F;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+double doubleAt(const FieldInfo& field, const std::byte* at) {
+    return field.singlePrecision ? static_cast<double>(floatAt(at)) : std::get<double>(field.get(field, at));
+}
+
+} // namespace
+
 // Exact, and rounded as columns show it.
 bool TraceTextMatcher::inNumbers(const RecordView& record, const FieldPlan& plan) const {
     const FieldInfo& field = *plan.field;
-    const Value value = field.read(record.payload());
-    if (inAscii(field.format(value)))
-        return true;
-    if (!plan.shown)
-        return false;
-    if (field.type == FieldType::Float)
-        return inAscii(roundedNumber(std::get<double>(value)));
     const std::byte* const at = record::member(record, field);
-    std::string text;
-    for (std::size_t i = 0; i < elementCount(field.type); ++i)
-        text +=
-            (i == 0 ? "[" : ", ") + roundedNumber(static_cast<double>(record::element(at, field.type, i)));
-    return inAscii(text + ']');
+    char buffer[MaxVectorText];
+    const auto hasIt = [&](const char* end) {
+        return inAscii({buffer, static_cast<std::size_t>(end - buffer)});
+    };
+    if (field.type != FieldType::Float)
+        return hasIt(writeVector(buffer, field, at, &writeExactElement))
+               || (plan.shown && hasIt(writeVector(buffer, field, at, &writeRoundedElement)));
+    if (hasIt(field.singlePrecision ? writeExact(buffer, floatAt(at))
+                                    : writeExact(buffer, doubleAt(field, at))))
+        return true;
+    return plan.shown && hasIt(writeRounded(buffer, doubleAt(field, at)));
+}
+
+// ---------------------------------------------------------------------------------------------------- the cell of the fields
+
+bool TraceTextMatcher::inLine(const RecordView& record, const TypePlan& plan) {
+    if (!m_ascii.empty() && plan.plain && writeLine(record, plan))
+        return inAscii(m_line);
+    return has(m_model.text(record, TraceModel::Fields));
+}
+
+// False: there is a text or a name that is shown otherwise than it is kept, or a name that is not known from records.
+bool TraceTextMatcher::writeLine(const RecordView& record, const TypePlan& plan) {
+    m_line.clear();
+    char buffer[MaxVectorText];
+    const auto add = [&](const char* end) { m_line.append(buffer, static_cast<std::size_t>(end - buffer)); };
+    for (const auto& [literal, part] : plan.parts) {
+        m_line += literal;
+        if (part == nullptr)
+            break;
+        const FieldInfo& field = *part;
+        const std::byte* const at = record::member(record, field);
+        switch (field.type) {
+        case FieldType::Bool:
+            m_line += *at != std::byte{0} ? "true" : "false";
+            break;
+        case FieldType::Int:
+            add(std::to_chars(buffer, buffer + sizeof buffer, std::get<std::int64_t>(field.get(field, at)))
+                    .ptr);
+            break;
+        case FieldType::Float:
+            add(writeRounded(buffer, doubleAt(field, at)));
+            break;
+        case FieldType::Enum:
+        case FieldType::String:
+        case FieldType::Entity: {
+            EntityId entity;
+            if (field.type == FieldType::Entity)
+                std::memcpy(&entity, at, sizeof entity);
+            const std::string_view text = field.type == FieldType::Enum     ? record::choice(field, at)
+                                          : field.type == FieldType::String ? field.readText(record.payload())
+                                          : !entity                         ? std::string_view("none")
+                                                    : m_model.context().entityName(record.world(), entity);
+            if (!isPlain(text) || (field.type == FieldType::Entity && text.empty()))
+                return false;
+            m_line += text;
+            break;
+        }
+        default:
+            add(writeVector(buffer, field, at, &writeRoundedElement));
+        }
+    }
+    return true;
 }
 
 } // namespace sbx::ui

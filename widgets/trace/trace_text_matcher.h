@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sbx {
@@ -49,10 +50,14 @@ private:
     // What is known of all records of a type.
     struct TypePlan {
         bool made = false;
-        bool always = false;           // all have it
-        bool line = false;             // the cell of the fields may have it across several of its parts
+        bool always = false; // all have it
+        bool line = false;   // the cell of the fields may have it across several of its parts
+        bool plain =
+            false; // what is common to these cells has no character that compares equal to one of ASCII
         bool slow = false;             // too many fields for a plan
         std::vector<FieldPlan> fields; // those whose values may have it
+        // The cell of the fields, if `line`: a literal before each value, and one behind the last. UTF-8.
+        std::vector<std::pair<std::string, const FieldInfo*>> parts;
     };
 
     [[nodiscard]] bool has(const QString& text) const { return m_matcher.indexIn(text) >= 0; }
@@ -68,6 +73,8 @@ private:
     [[nodiscard]] bool inReceiver(const RecordView& record);
     [[nodiscard]] bool inField(const RecordView& record, const FieldPlan& plan) const;
     [[nodiscard]] bool inNumbers(const RecordView& record, const FieldPlan& plan) const;
+    [[nodiscard]] bool inLine(const RecordView& record, const TypePlan& plan);
+    [[nodiscard]] bool writeLine(const RecordView& record, const TypePlan& plan);
     [[nodiscard]] bool bySlowLook(const RecordView& record) const;
     [[nodiscard]] bool shows(int column) const;
     [[nodiscard]] bool mayHave(const FieldInfo& field) const;
@@ -84,6 +91,7 @@ private:
     std::vector<int> m_each;    // of them, those that are looked at in each record
     bool m_goneMayHave = false; // what stands behind the name of a receiver that is gone
     QStringList m_fieldColumns;
+    std::string m_line;                   // a cell that is looked into, kept for its room
     std::vector<TypePlan> m_types;        // by id
     std::vector<Known> m_senders;         // by id of the name
     std::vector<Known> m_receivers;       // which show what is not UTF-8 otherwise
