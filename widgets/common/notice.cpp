@@ -12,8 +12,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "widgets/common/overlay_layout.h"
 #include "widgets/common/foreign_text.h"
+#include "widgets/common/overlay_layout.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ public:
         auto* row = new QHBoxLayout(this);
         row->setContentsMargins(36, 8, 8, 8);
         row->setSpacing(8);
-        QString words = htmlText(notice.text);
+        QString words = htmlText(notice.text).replace(QLatin1Char('\n'), QLatin1String("<br>"));
         auto* text = new QLabel(words, this);
         text->setTextFormat(Qt::RichText);
         text->setWordWrap(true);
@@ -241,7 +241,8 @@ void NoticeList::dismissContexts(const QString& beginning) {
 }
 
 int NoticeList::unread() const {
-    return static_cast<int>(std::count_if(m_log.begin(), m_log.end(), [](const Notice& notice) { return !notice.isRead; }));
+    return static_cast<int>(
+        std::count_if(m_log.begin(), m_log.end(), [](const Notice& notice) { return !notice.isRead; }));
 }
 
 Severity NoticeList::worstUnread() const {
@@ -276,7 +277,8 @@ NoticeStack::NoticeStack(const Theme& theme, NoticeList& list, QWidget& window, 
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(measure::PanelPadding);
     window.installEventFilter(this);
-    if (const auto* main = qobject_cast<QMainWindow*>(&window); main != nullptr && main->centralWidget() != nullptr)
+    if (const auto* main = qobject_cast<QMainWindow*>(&window);
+        main != nullptr && main->centralWidget() != nullptr)
         main->centralWidget()->installEventFilter(this);
     for (QDockWidget* dock : window.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
         dock->installEventFilter(this);
@@ -291,9 +293,11 @@ bool NoticeStack::eventFilter(QObject* watched, QEvent* event) {
     if (watched == &m_window && event->type() == QEvent::ChildPolished) {
         if (auto* dock = qobject_cast<QDockWidget*>(static_cast<QChildEvent*>(event)->child()))
             dock->installEventFilter(this);
-    } else if (watched != &m_window && (event->type() == QEvent::ZOrderChange || event->type() == QEvent::Show)) {
+    } else if (watched != &m_window
+               && (event->type() == QEvent::ZOrderChange || event->type() == QEvent::Show)) {
         // Not before the dock has been notified: only the topmost of all brings its tab to the front.
-        QMetaObject::invokeMethod(this, [this] { raise(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this] { raise(); }, Qt::QueuedConnection);
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -395,7 +399,8 @@ void NoticeStack::place() {
     resize(size);
     QRect area = m_window.rect().adjusted(0, 0, 0, measure::GroupGap - m_bottomMargin);
     if (const auto* main = qobject_cast<QMainWindow*>(&m_window))
-        if (const QWidget* centre = main->centralWidget(); centre != nullptr && centre->width() >= size.width() + 2 * measure::GroupGap)
+        if (const QWidget* centre = main->centralWidget();
+            centre != nullptr && centre->width() >= size.width() + 2 * measure::GroupGap)
             area = centre->geometry();
     constexpr int Gap = measure::GroupGap;
     const int left = area.x() + Gap;

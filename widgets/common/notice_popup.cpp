@@ -79,7 +79,7 @@ QWidget* NoticePopup::makeRow(const Notice& notice) {
     line->addWidget(icon, 0, Qt::AlignTop);
     auto* column = new QVBoxLayout;
     column->setSpacing(measure::PanelPadding);
-    auto* text = new QLabel(htmlText(notice.text), row);
+    auto* text = new QLabel(htmlText(notice.text).replace(QLatin1Char('\n'), QLatin1String("<br>")), row);
     text->setObjectName(QStringLiteral("notices.text"));
     text->setTextFormat(Qt::RichText);
     text->setWordWrap(true);
@@ -92,11 +92,14 @@ QWidget* NoticePopup::makeRow(const Notice& notice) {
             auto* button = new QPushButton(label, row);
             button->setObjectName(QStringLiteral("notices.action"));
             // It may open a dialog: this goes first, and the row with it.
-            connect(button, &QPushButton::clicked, &m_list, [this, run] {
-                close();
-                if (run)
-                    run();
-            }, Qt::QueuedConnection);
+            connect(
+                button, &QPushButton::clicked, &m_list,
+                [this, run] {
+                    close();
+                    if (run)
+                        run();
+                },
+                Qt::QueuedConnection);
             buttons->addWidget(button);
         };
         if (notice.choices.isEmpty())
@@ -139,7 +142,8 @@ void NoticePopup::rebuild() {
     m_area->setWidget(rows); // deletes the former ones
     m_area->verticalScrollBar()->setValue(scrolled);
     m_switch->setEmpty(log.isEmpty());
-    m_clear->setEnabled(std::any_of(log.begin(), log.end(), [](const Notice& notice) { return !NoticeList::waits(notice); }));
+    m_clear->setEnabled(
+        std::any_of(log.begin(), log.end(), [](const Notice& notice) { return !NoticeList::waits(notice); }));
     if (m_list.unread() > 0)
         m_list.markAllRead();
 }

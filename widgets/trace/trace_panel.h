@@ -189,9 +189,11 @@ private:
     void addLineActions(ActionRegistry& registry);
     void addDetailsMenu(QMenu& menu, const QString& field);
     // Only, not, and for numbers up and down from there; and the field as a column. `title`: what the value is of, unless the menu says it.
-    void addFieldActions(QMenu& menu, const QString& prefix, const QString& title, const RecordView& record, const FieldInfo& field);
+    void addFieldActions(QMenu& menu, const QString& prefix, const QString& title, const RecordView& record,
+                         const FieldInfo& field);
     // `field`: of the filter; `value`: as the filter writes it.
-    void addConditions(QMenu& menu, const QString& prefix, const QString& title, const QString& field, const QString& value, bool ordered);
+    void addConditions(QMenu& menu, const QString& prefix, const QString& title, const QString& field,
+                       const QString& value, bool ordered);
     void placeColumns();
     void restoreColumns(const QVariantMap& state);
     void refreshSoon();
@@ -199,6 +201,7 @@ private:
     void refreshPill();
     // Columns grow to what the texts in sight need, out of what the fields leave free, unless a person has sized them.
     void fitColumns();
+    void narrowColumns(int fields);
     [[nodiscard]] int charactersWide(int count) const;
     [[nodiscard]] QString statusText() const;
     [[nodiscard]] QString noMatchText() const;
@@ -247,17 +250,20 @@ private:
     std::uint64_t m_lastSeen = 0; // newest sequence when following stopped, or in view since
     std::uint64_t m_anchor = 0;   // sequence at the top of the list before a new filter
     bool m_chainShown = true;     // whole; else causes are being read from the disk
-    std::uint64_t m_followed = 0; // sequence whose chain is to be the filter once it has been read from the disk; 0: none is
+    std::uint64_t m_followed =
+        0; // sequence whose chain is to be the filter once it has been read from the disk; 0: none is
     int m_followReads = 0;
-    std::uint64_t m_restoreAt = 0; // sequence at the top while the row to be found again is still looked for; 0: none is
+    std::uint64_t m_restoreAt =
+        0; // sequence at the top while the row to be found again is still looked for; 0: none is
     bool m_worldsShown = false;
     TraceStatisticsWindow* m_statistics = nullptr; // null: never shown yet
     QString m_shownWorld;
     QString m_exportFolder;
     TraceReader::HandlerLookup m_handlers;
-    bool m_isFile = false; // see showFile()
-    bool m_fitting = false;                                // the columns grow
+    bool m_isFile = false;                                                  // see showFile()
+    bool m_fitting = false;                                                 // the columns grow
     std::vector<bool> m_sized = std::vector<bool>(TraceModel::ColumnCount); // by a person
+    std::array<int, TraceModel::ColumnCount> m_needed{}; // pixels that each column has needed so far
     QString m_goodFilter;
 };
 

@@ -18,22 +18,26 @@ namespace sbx::ui {
 
 namespace {
 
-// Characters: that the fields keep when other columns grow, and that a column of names grows to.
+// Characters: that the fields keep when other columns grow, that a column of names grows to, and that it keeps in a narrow list.
 constexpr int MinFields = 24;
 constexpr int MaxName = 48;
+constexpr int CutName = 10;
 
 // Text of a menu: what comes from a file may hold a '&'.
-QString menuText(const QString& text) { return shownLine(text).replace(QLatin1Char('&'), QLatin1String("&&")); }
+QString menuText(const QString& text) {
+    return shownLine(text).replace(QLatin1Char('&'), QLatin1String("&&"));
+}
 
 bool comparable(FieldType type) {
-    return type == FieldType::Float || type == FieldType::Int || type == FieldType::Bool || type == FieldType::String || type == FieldType::Enum
-           || type == FieldType::Entity;
+    return type == FieldType::Float || type == FieldType::Int || type == FieldType::Bool
+           || type == FieldType::String || type == FieldType::Enum || type == FieldType::Entity;
 }
 
 } // namespace
 
 int TracePanel::charactersWide(int count) const {
-    return QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(QLatin1Char('0')) * count + 2 * measure::PanelPadding;
+    return QFontMetrics(m_theme.font(FontRole::Mono)).horizontalAdvance(QLatin1Char('0')) * count
+           + 2 * measure::PanelPadding;
 }
 
 void TracePanel::buildHeader() {
@@ -50,25 +54,30 @@ void TracePanel::buildHeader() {
     placeColumns();
     connect(&header, &QHeaderView::sectionResized, this, [this](int column, int before, int now) {
         const bool shown = before > 0 && now > 0; // neither hidden nor shown again
-        if (shown && !m_fitting && column != TraceModel::Fields && isVisible() && column < static_cast<int>(m_sized.size()))
+        if (shown && !m_fitting && column != TraceModel::Fields && isVisible()
+            && column < static_cast<int>(m_sized.size()))
             m_sized[static_cast<std::size_t>(column)] = true;
     });
-    connect(m_view, &TraceView::linesChanged, this, &TracePanel::refreshSoon); // what came into sight may need more room
+    connect(m_view, &TraceView::linesChanged, this,
+            &TracePanel::refreshSoon); // what came into sight may need more room
     // The header's own connections have counted the column by then.
-    connect(m_model, &QAbstractItemModel::columnsInserted, this, [this, &header](const QModelIndex&, int first, int last) {
-        const QScopedValueRollback fitting(m_fitting, true);
-        m_sized.insert(m_sized.begin() + first, static_cast<std::size_t>(last - first + 1), false);
-        for (int column = first; column <= last; ++column) {
-            const int title = static_cast<int>(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().size());
-            header.resizeSection(column, charactersWide(std::clamp(title + 2, 8, MaxName)));
-            header.moveSection(header.visualIndex(column), header.visualIndex(TraceModel::Fields));
-        }
-        refreshSoon();
-    });
-    connect(m_model, &QAbstractItemModel::columnsRemoved, this, [this](const QModelIndex&, int first, int last) {
-        m_sized.erase(m_sized.begin() + first, m_sized.begin() + last + 1);
-        refreshSoon();
-    });
+    connect(m_model, &QAbstractItemModel::columnsInserted, this,
+            [this, &header](const QModelIndex&, int first, int last) {
+                const QScopedValueRollback fitting(m_fitting, true);
+                m_sized.insert(m_sized.begin() + first, static_cast<std::size_t>(last - first + 1), false);
+                for (int column = first; column <= last; ++column) {
+                    const int title = static_cast<int>(
+                        m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().size());
+                    header.resizeSection(column, charactersWide(std::clamp(title + 2, 8, MaxName)));
+                    header.moveSection(header.visualIndex(column), header.visualIndex(TraceModel::Fields));
+                }
+                refreshSoon();
+            });
+    connect(m_model, &QAbstractItemModel::columnsRemoved, this,
+            [this](const QModelIndex&, int first, int last) {
+                m_sized.erase(m_sized.begin() + first, m_sized.begin() + last + 1);
+                refreshSoon();
+            });
     connect(&header, &QWidget::customContextMenuRequested, this, [this, &header](const QPoint& at) {
         const std::unique_ptr<QMenu> menu(columnsMenu());
         menu->exec(header.mapToGlobal(at));
@@ -110,7 +119,8 @@ QMenu* TracePanel::columnsMenu() {
     if (!m_model->fieldColumns().isEmpty())
         menu->addSeparator();
     for (const QString& field : m_model->fieldColumns()) {
-        QAction* action = menu->addAction(tr("Remove the column %1").arg(menuText(field)), this, [this, field] { m_model->removeFieldColumn(field); });
+        QAction* action = menu->addAction(tr("Remove the column %1").arg(menuText(field)), this,
+                                          [this, field] { m_model->removeFieldColumn(field); });
         action->setObjectName(QStringLiteral("trace.columns.remove.") + field);
     }
     return menu;
@@ -130,7 +140,8 @@ void TracePanel::restoreColumns(const QVariantMap& state) {
     const QByteArray kept = state.value(QStringLiteral("header")).toByteArray();
     const int known = state.value(QStringLiteral("columns"), TraceModel::Outcome + 1).toInt();
     // With other columns before them the fields' numbers meant something else.
-    if (kept.isEmpty() || (known != TraceModel::ColumnCount && !fields.isEmpty()) || !header.restoreState(kept))
+    if (kept.isEmpty() || (known != TraceModel::ColumnCount && !fields.isEmpty())
+        || !header.restoreState(kept))
         return;
     if (known == TraceModel::ColumnCount)
         return;
@@ -143,7 +154,8 @@ std::vector<int> TracePanel::extraColumns() const {
     std::vector<int> columns;
     const QHeaderView& header = m_view->header();
     for (int visual = 0; visual < header.count(); ++visual)
-        if (const int column = header.logicalIndex(visual); column > TraceModel::Time && !header.isSectionHidden(column))
+        if (const int column = header.logicalIndex(visual);
+            column > TraceModel::Time && !header.isSectionHidden(column))
             columns.push_back(column);
     return columns;
 }
@@ -162,35 +174,76 @@ void TracePanel::fitColumns() {
         fields = std::max(fields, width(row, TraceModel::Fields) + 2 * measure::PanelPadding);
     fields = std::min(fields, charactersWide(MinFields));
     // Numbers first: of a name the most part is still something.
-    std::vector<int> columns{TraceModel::Number, TraceModel::Tick, TraceModel::Time, TraceModel::Delta, TraceModel::Priority, TraceModel::Size};
+    std::vector<int> columns{TraceModel::Number, TraceModel::Tick,     TraceModel::Time,
+                             TraceModel::Delta,  TraceModel::Priority, TraceModel::Size};
     for (int column = TraceModel::ColumnCount; column < m_model->columnCount(); ++column)
         columns.push_back(column);
-    columns.insert(columns.end(), {TraceModel::Receiver, TraceModel::Sender, TraceModel::Type});
+    columns.insert(columns.end(), {TraceModel::Receiver, TraceModel::Sender, TraceModel::Type,
+                                   TraceModel::Outcome, TraceModel::Delivery});
     for (const int column : columns) {
         if (header.isSectionHidden(column) || m_sized[static_cast<std::size_t>(column)])
             continue;
         int need = 0;
         for (const int row : rows) {
             const QString unit = m_model->index(row, column).data(TraceModel::UnitRole).toString();
-            need = std::max(need, width(row, column) + (unit.isEmpty() ? 0 : metrics.horizontalAdvance(QLatin1Char(' ') + unit))
-                                      + m_view->badgeWidth(row, column) + m_view->indentOf(row, column));
+            need =
+                std::max(need, width(row, column)
+                                   + (unit.isEmpty() ? 0 : metrics.horizontalAdvance(QLatin1Char(' ') + unit))
+                                   + m_view->badgeWidth(row, column) + m_view->indentOf(row, column));
         }
         need += 2 * measure::PanelPadding;
+        if (column < TraceModel::ColumnCount)
+            m_needed[static_cast<std::size_t>(column)] =
+                std::max(m_needed[static_cast<std::size_t>(column)], need);
         const int has = header.sectionSize(column);
         const int free = std::max(0, header.sectionSize(TraceModel::Fields) - fields);
         // A number of repeats is read with its type.
-        const bool whole = m_model->isNumber(column) || (column == TraceModel::Type && m_model->isCollapsing());
-        const int most = whole ? std::min(need, charactersWide(MaxName)) : std::min({need, has + free, charactersWide(MaxName)});
+        const bool whole =
+            m_model->isNumber(column) || (column == TraceModel::Type && m_model->isCollapsing());
+        const int most = whole ? std::min(need, charactersWide(MaxName))
+                               : std::min({need, has + free, charactersWide(MaxName)});
         if (most > has)
             header.resizeSection(column, most);
     }
+    if (!rows.empty())
+        narrowColumns(fields);
 }
 
-void TracePanel::addConditions(QMenu& menu, const QString& prefix, const QString& title, const QString& field, const QString& value, bool ordered) {
+// Where the list is narrow, columns that nobody has sized leave the fields what they have not needed so far; if that is not enough, texts
+// are cut where the rest of the row or the tip says the same.
+void TracePanel::narrowColumns(int fields) {
+    QHeaderView& header = m_view->header();
+    int missing = std::max(0, header.length() - m_view->viewport()->width())
+                  + std::max(0, fields - header.sectionSize(TraceModel::Fields));
+    const QFontMetrics metrics(header.font());
+    const auto narrow = [&](TraceModel::Column column, bool cut) {
+        const auto at = static_cast<std::size_t>(column);
+        if (missing <= 0 || header.isSectionHidden(column) || m_sized[at] || m_needed[at] == 0)
+            return;
+        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int heading = metrics.horizontalAdvance(title) + 3 * measure::PanelPadding;
+        const int least =
+            std::max(heading, cut ? std::min(m_needed[at], charactersWide(CutName)) : m_needed[at]);
+        const int spare = std::min(missing, header.sectionSize(column) - least);
+        if (spare <= 0)
+            return;
+        header.resizeSection(column, header.sectionSize(column) - spare);
+        missing -= spare;
+    };
+    for (const auto column : {TraceModel::Outcome, TraceModel::Delivery, TraceModel::Sender,
+                              TraceModel::Receiver, TraceModel::Type, TraceModel::Tick, TraceModel::Number})
+        narrow(column, false);
+    for (const auto column : {TraceModel::Outcome, TraceModel::Sender, TraceModel::Receiver})
+        narrow(column, true);
+}
+
+void TracePanel::addConditions(QMenu& menu, const QString& prefix, const QString& title, const QString& field,
+                               const QString& value, bool ordered) {
     const QString before = title.isEmpty() ? QString() : menuText(title) + QLatin1Char(' ');
     const auto add = [&](const char* id, const QString& text, const char* op) {
         const QString words = QStringLiteral("%1 %2 %3").arg(field, QLatin1String(op), value);
-        QAction* action = menu.addAction(text.arg(before, menuText(value)), this, [this, words] { narrow(words); });
+        QAction* action =
+            menu.addAction(text.arg(before, menuText(value)), this, [this, words] { narrow(words); });
         action->setObjectName(prefix + QLatin1Char('.') + QLatin1String(id));
     };
     add("only", tr("Only %1%2"), "==");
@@ -201,13 +254,15 @@ void TracePanel::addConditions(QMenu& menu, const QString& prefix, const QString
     }
 }
 
-void TracePanel::addFieldActions(QMenu& menu, const QString& prefix, const QString& title, const RecordView& record, const FieldInfo& field) {
+void TracePanel::addFieldActions(QMenu& menu, const QString& prefix, const QString& title,
+                                 const RecordView& record, const FieldInfo& field) {
     const QString name = QString::fromStdString(field.name);
     if (comparable(field.type)) {
         const bool ordered = field.type == FieldType::Float || field.type == FieldType::Int;
         const bool bare = ordered || field.type == FieldType::Bool;
         const QString text = m_context.fieldValue(record, field, bare);
-        addConditions(menu, prefix, title, QStringLiteral("fields.") + name, bare ? text : QString::fromStdString(filterLiteral(text.toStdString())), ordered);
+        addConditions(menu, prefix, title, QStringLiteral("fields.") + name,
+                      bare ? text : QString::fromStdString(filterLiteral(text.toStdString())), ordered);
         menu.addSeparator();
     }
     if (const auto at = m_model->fieldColumns().indexOf(name);
@@ -215,7 +270,8 @@ void TracePanel::addFieldActions(QMenu& menu, const QString& prefix, const QStri
         QAction* action = menu.addAction(tr("Apply as column"), this, [this, name] { addFieldColumn(name); });
         action->setObjectName(prefix + QStringLiteral(".column"));
     } else {
-        QAction* action = menu.addAction(tr("Remove the column %1").arg(menuText(name)), this, [this, name] { m_model->removeFieldColumn(name); });
+        QAction* action = menu.addAction(tr("Remove the column %1").arg(menuText(name)), this,
+                                         [this, name] { m_model->removeFieldColumn(name); });
         action->setObjectName(prefix + QStringLiteral(".removeColumn"));
     }
 }
@@ -238,7 +294,9 @@ void TracePanel::addFieldMenu(QMenu& menu, const RecordView& record) {
 void TracePanel::addCellMenu(QMenu& menu, int row, int column) {
     const RecordView record = m_model->record(row);
     const QString prefix = QStringLiteral("trace.menu.cell");
-    const auto literal = [](std::string_view text) { return QString::fromStdString(filterLiteral(std::string(text))); };
+    const auto literal = [](std::string_view text) {
+        return QString::fromStdString(filterLiteral(std::string(text)));
+    };
     if (const FieldInfo* field = m_model->columnField(record, column)) {
         addFieldActions(menu, prefix, QString::fromStdString(field->name), record, *field);
         menu.addSeparator();

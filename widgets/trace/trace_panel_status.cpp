@@ -113,12 +113,14 @@ QString TracePanel::statusText() const {
             names += tr(" and %1 more").arg(off.size() - Named);
         parts.append(tr("Not recorded: %1. %2").arg(htmlText(names), link("types", tr("Choose types"))));
     }
-    if (const std::uint64_t older = store.memoryFirst() - store.first();
-        older > 0 && (height() >= Low || !parts.isEmpty()))
+    const std::uint64_t dropped = store.dropped();
+    const std::uint64_t missed = m_context.source().missed();
+    const bool hasLine = height() >= Low || !parts.isEmpty() || dropped > 0 || missed > 0;
+    if (const std::uint64_t older = store.memoryFirst() - store.first(); older > 0 && hasLine)
         parts.append(tr("Oldest %1 on the disk").arg(number(older)));
-    if (const std::uint64_t dropped = store.dropped(); dropped > 0)
+    if (dropped > 0)
         parts.append(tr("%1 let go").arg(number(dropped)));
-    if (const std::uint64_t missed = m_context.source().missed(); missed > 0)
+    if (missed > 0)
         parts.append(tr("%1 lost while the window was busy").arg(number(missed)));
     return parts.join(QStringLiteral(" &nbsp;·&nbsp; "));
 }

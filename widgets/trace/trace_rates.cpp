@@ -1,5 +1,7 @@
 #include "widgets/trace/trace_rates.h"
 
+#include <QElapsedTimer>
+
 #include "widgets/trace/trace_model.h"
 
 #include <algorithm>
@@ -54,11 +56,21 @@ void TraceRates::finish() {
     m_timer.stop();
 }
 
-void TraceRates::add(int row, bool before) {
-    const MessageTypeId type = m_model.type(row);
+void TraceRates::add(int row, bool before, std::optional<TraceStore::Cursor>& cursor) {
+    const TraceStore& store = m_model.store();
+    const std::uint64_t stored = m_model.storeRows()[static_cast<std::size_t>(row)];
+    MessageTypeId type = NoType;
+    if (stored < store.memoryFirst()) {
+        type = store.typeOf(stored);
+    } else {
+        if (!cursor)
+            cursor.emplace(store, stored);
+        cursor->moveTo(stored);
+        type = cursor->record().type();
+    }
     if (type >= m_rows.size())
         m_rows.resize(type + std::size_t(1));
-    const auto at = static_cast<std::uint32_t>(m_model.storeRows()[static_cast<std::size_t>(row)] - m_base);
+    const auto at = static_cast<std::uint32_t>(stored - m_base);
     if (before)
         m_rows[type].push_front(at);
     else
@@ -66,32 +78,43 @@ void TraceRates::add(int row, bool before) {
 }
 
 bool TraceRates::take() {
+    QElapsedTimer clock;
+    clock.start();
+    bool some = false;
+    while (takeSome()) {
+        some = true;
+        if (clock.hasExpired(TurnMs))
+            break;
+    }
+    if (some)
+        emit changed();
+    return !isDone();
+}
+
+bool TraceRates::takeSome() {
     const auto& rows = m_model.storeRows();
     const auto rowOf = [&rows](std::uint64_t at) {
         return static_cast<int>(std::lower_bound(rows.begin(), rows.end(), at) - rows.begin());
     };
-    if (!rows.empty() && rows.back() - m_base > std::numeric_limits<std::uint32_t>::max()) {
+    if (!rows.empty() && rows.back() - m_base > std::numeric_limits<std::uint32_t>::max())
         restart(); // from a base that is nearer
-        return true;
-    }
     if (m_begin == m_end && !rows.empty())
         m_begin = m_end = rows.front();
+    std::optional<TraceStore::Cursor> cursor;
     const int first = rowOf(m_end);
-    const int end = std::min(m_model.rowCount(), first + RowsPerTurn);
+    const int end = std::min(m_model.rowCount(), first + RowsPerLookAtClock);
     for (int row = first; row < end; ++row)
-        add(row, false);
+        add(row, false, cursor);
     if (first < end)
         m_end = rows[static_cast<std::size_t>(end) - 1] + 1;
     // What was found since among older ones.
     const int last = rowOf(m_begin);
-    const int begin = std::max(0, last - (RowsPerTurn - (end - first)));
+    const int begin = std::max(0, last - (RowsPerLookAtClock - (end - first)));
     for (int row = last; row > begin; --row)
-        add(row - 1, true);
+        add(row - 1, true, cursor);
     if (begin < last)
         m_begin = rows[static_cast<std::size_t>(begin)];
-    if (first < end || begin < last)
-        emit changed();
-    return !isDone();
+    return first < end || begin < last;
 }
 
 void TraceRates::restart() {

@@ -30,13 +30,19 @@ const QPixmap& TraceView::outcomeIcon(int outcome) {
 
 const QPixmap& TraceView::handlerIcon(HandlerResult result) {
     const qreal ratio = devicePixelRatioF();
-    const int key = -1 - (static_cast<int>(result) * 1000 + static_cast<int>(ratio * 100)); // beside those of outcomeIcon()
+    const int key =
+        -1
+        - (static_cast<int>(result) * 1000 + static_cast<int>(ratio * 100)); // beside those of outcomeIcon()
     auto found = m_icons.find(key);
     if (found == m_icons.end()) {
         const bool reached = result != HandlerResult::NotReached;
         const bool consumed = result == HandlerResult::Consumed;
-        const QIcon icon = theme().icon(!reached ? QStringLiteral("not-reached") : consumed ? QStringLiteral("consumed") : QStringLiteral("passed"),
-                                        theme().color(!reached ? Meaning::NotReached : consumed ? Meaning::Consumed : Meaning::Passed));
+        const QIcon icon = theme().icon(!reached   ? QStringLiteral("not-reached")
+                                        : consumed ? QStringLiteral("consumed")
+                                                   : QStringLiteral("passed"),
+                                        theme().color(!reached   ? Meaning::NotReached
+                                                      : consumed ? Meaning::Consumed
+                                                                 : Meaning::Passed));
         found = m_icons.insert(key, icon.pixmap(QSize(IconSide, IconSide), ratio));
     }
     return *found;
@@ -91,9 +97,11 @@ void TraceView::paintArrow(QPainter& painter, const TraceLine& line) {
     const QPointF middle = QRectF(area).center();
     constexpr qreal Half = 3.0;
     if (m_lines.isOpen(line))
-        painter.drawPolyline(QPolygonF({middle + QPointF(-Half, -Half / 2), middle + QPointF(0, Half / 2), middle + QPointF(Half, -Half / 2)}));
+        painter.drawPolyline(QPolygonF({middle + QPointF(-Half, -Half / 2), middle + QPointF(0, Half / 2),
+                                        middle + QPointF(Half, -Half / 2)}));
     else
-        painter.drawPolyline(QPolygonF({middle + QPointF(-Half / 2, -Half), middle + QPointF(Half / 2, 0), middle + QPointF(-Half / 2, Half)}));
+        painter.drawPolyline(QPolygonF({middle + QPointF(-Half / 2, -Half), middle + QPointF(Half / 2, 0),
+                                        middle + QPointF(-Half / 2, Half)}));
     painter.restore();
 }
 
@@ -111,7 +119,8 @@ void TraceView::paintHandler(QPainter& painter, const TraceLine& line, const QRe
     // What they hang from.
     const int stem = x - ArrowWidth / 2;
     const bool last = line.part + 1 == static_cast<int>(record.visits().size());
-    painter.fillRect(QRect(stem, area.top(), 1, last ? RowHeight / 2 : RowHeight), theme().color(Token::Line));
+    painter.fillRect(QRect(stem, area.top(), 1, last ? RowHeight / 2 : RowHeight),
+                     theme().color(Token::Line));
     painter.fillRect(QRect(stem, area.top() + RowHeight / 2, ArrowWidth / 2, 1), theme().color(Token::Line));
     x += CellPadding / 2;
     const bool reached = visit.result != HandlerResult::NotReached;
@@ -123,17 +132,23 @@ void TraceView::paintHandler(QPainter& painter, const TraceLine& line, const QRe
         x += width + 2 * CellPadding;
         return rect;
     };
-    const auto widthOf = [&metrics](const char* longest) { return metrics.horizontalAdvance(QString::fromUtf8(longest)); };
+    const auto widthOf = [&metrics](const char* longest) {
+        return metrics.horizontalAdvance(QString::fromUtf8(longest));
+    };
     QFont struck = painter.font();
     struck.setStrikeOut(true);
     const QFont plain = painter.font();
     if (!reached)
         painter.setFont(struck);
-    drawText(painter, cell(std::clamp(names, widthOf("Component__"), widthOf("A_component_of_a_long_name"))), text.component, reached ? theme().color(Token::Text) : muted, false, Qt::ElideMiddle);
+    drawText(painter, cell(std::clamp(names, widthOf("Component__"), widthOf("A_component_of_a_long_name"))),
+             text.component, reached ? theme().color(Token::Text) : muted, false, Qt::ElideMiddle);
     painter.setFont(plain);
     drawText(painter, cell(widthOf("-1000")), text.priority, muted, true);
-    const QColor ground = isChosen(line) ? theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive) : theme().color(Token::Surface);
-    drawText(painter, cell(widthOf("consumed here")), text.result, consumed ? theme().readable(theme().color(Meaning::Consumed), ground) : muted);
+    const QColor ground = isChosen(line)
+                              ? theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive)
+                              : theme().color(Token::Surface);
+    drawText(painter, cell(widthOf("consumed here")), text.result,
+             consumed ? theme().readable(theme().color(Meaning::Consumed), ground) : muted);
     if (!text.time.isEmpty())
         drawText(painter, cell(widthOf("10000.0 µs")), text.time, muted, true);
 }
@@ -143,10 +158,14 @@ constexpr int BadgeGap = 6;
 
 QString countText(int count) { return QStringLiteral("×%1").arg(count); }
 
-int countWidth(const QString& text, const QFontMetrics& metrics) { return metrics.horizontalAdvance(text) + 10; }
+int countWidth(const QString& text, const QFontMetrics& metrics) {
+    return metrics.horizontalAdvance(text) + 10;
+}
 } // namespace
 
 int TraceView::badgeWidth(int row, int column) const {
+    if (column == TraceModel::Outcome)
+        return IconSide + 6;
     const int group = m_model.groupOf(row);
     const int size = m_model.groupSize(group);
     if (column != TraceModel::Type || size < 2 || m_model.groupStart(group) != row)
@@ -176,7 +195,8 @@ void TraceView::paintRow(QPainter& painter, const TraceLine& line, const QRect& 
     const RecordView record = m_model.record(row);
     const Envelope e = record.envelope();
     if (!isChosen(line) && m_model.marks().isMarked(e.sequence))
-        painter.fillRect(area, mix(theme().color(Token::Surface), theme().hue(Hue::Yellow), theme().isDark() ? 0.13 : 0.22));
+        painter.fillRect(area, mix(theme().color(Token::Surface), theme().hue(Hue::Yellow),
+                                   theme().isDark() ? 0.13 : 0.22));
     // A hairline where a tick ends.
     if (row > 0 && m_model.tick(row - 1) != e.tick)
         painter.fillRect(QRect(area.left(), area.top(), area.width(), 1),
@@ -186,7 +206,8 @@ void TraceView::paintRow(QPainter& painter, const TraceLine& line, const QRect& 
     if (causes)
         painter.fillRect(QRect(area.left(), area.top(), 3, RowHeight), theme().color(Token::Accent));
     else if (caused)
-        painter.fillRect(QRect(area.left(), area.top() + RowHeight / 2 - 2, 3, 4), theme().color(Token::Accent));
+        painter.fillRect(QRect(area.left(), area.top() + RowHeight / 2 - 2, 3, 4),
+                         theme().color(Token::Accent));
     for (int visual = 0; visual < m_header->count(); ++visual) {
         const int column = m_header->logicalIndex(visual);
         if (m_header->isSectionHidden(column))
@@ -195,7 +216,8 @@ void TraceView::paintRow(QPainter& painter, const TraceLine& line, const QRect& 
                          RowHeight);
         if (cell.right() < 0 || cell.left() >= viewport()->width())
             continue;
-        const int indent = line.part == TraceLine::Group ? std::min(ArrowWidth, indentOf(row, column)) : indentOf(row, column);
+        const int indent = line.part == TraceLine::Group ? std::min(ArrowWidth, indentOf(row, column))
+                                                         : indentOf(row, column);
         QRect text = cell.adjusted(CellPadding + indent, 0, -CellPadding, 0);
         if (column == TraceModel::Type && line.part == TraceLine::Group)
             text = paintCount(painter, m_model.groupSize(m_model.groupOf(row)), text);
@@ -230,9 +252,8 @@ void TraceView::drawText(QPainter& painter, const QRect& cell, const QString& te
         return;
     painter.setPen(color);
     const QFontMetrics metrics(painter.font());
-    const QString shown = metrics.horizontalAdvance(text) > cell.width()
-                              ? metrics.elidedText(text, elide, cell.width())
-                              : text;
+    const QString shown =
+        metrics.horizontalAdvance(text) > cell.width() ? metrics.elidedText(text, elide, cell.width()) : text;
     washMatches(painter, cell, shown, right);
     painter.drawText(cell, Qt::AlignVCenter | Qt::TextSingleLine | (right ? Qt::AlignRight : Qt::AlignLeft),
                      shown);
@@ -259,7 +280,8 @@ QString TraceView::goneText(const QString& name, std::uint64_t tick, const QFont
     if (metrics.horizontalAdvance(name + when) <= width)
         return name + when;
     when = QStringLiteral(", gone %1").arg(tick);
-    return metrics.elidedText(name, Qt::ElideMiddle, std::max(0, width - metrics.horizontalAdvance(when))) + when;
+    return metrics.elidedText(name, Qt::ElideMiddle, std::max(0, width - metrics.horizontalAdvance(when)))
+           + when;
 }
 
 void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& cell) {
@@ -276,7 +298,8 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     }
     switch (static_cast<TraceModel::Column>(column)) {
     case TraceModel::Number:
-        drawText(painter, cell.adjusted(paintNotes(painter, record.sequence(), cell), 0, 0, 0), QString::number(record.sequence()), muted, true, Qt::ElideLeft);
+        drawText(painter, cell.adjusted(paintNotes(painter, record.sequence(), cell), 0, 0, 0),
+                 QString::number(record.sequence()), muted, true, Qt::ElideLeft);
         break;
     case TraceModel::Tick: {
         // Said once a tick; the top row of the view always says it.
@@ -306,7 +329,8 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         if (gone) // muted: there is nothing any more that a click could select
             drawText(painter, cell, goneText(name, *gone, QFontMetrics(painter.font()), cell.width()), muted);
         else
-            drawText(painter, cell, name.isEmpty() ? QStringLiteral("—") : name, name.isEmpty() ? muted : text, false, Qt::ElideMiddle);
+            drawText(painter, cell, name.isEmpty() ? QStringLiteral("—") : name,
+                     name.isEmpty() ? muted : text, false, Qt::ElideMiddle);
         break;
     }
     case TraceModel::Fields:
@@ -323,7 +347,7 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         const Meaning meaning = outcome == RecordOutcome::Consumed    ? Meaning::Consumed
                                 : outcome == RecordOutcome::Unheeded  ? Meaning::NotReached
                                 : outcome == RecordOutcome::Unhandled ? Meaning::Unhandled
-                                                                     : Meaning::Passed;
+                                                                      : Meaning::Passed;
         const QColor ground = selectionModel()->isSelected(m_model.index(row, 0))
                                   ? theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive)
                                   : theme().color(Token::Surface);
@@ -346,8 +370,9 @@ int TraceView::paintNotes(QPainter& painter, std::uint64_t sequence, const QRect
     int left = cell.left() - 3;
     const int middle = cell.top() + RowHeight / 2;
     if (m_model.marks().isMarked(sequence)) {
-        const QPointF corners[] = {QPointF(left + Side / 2.0, middle - Side / 2.0), QPointF(left + Side, middle), QPointF(left + Side / 2.0, middle + Side / 2.0),
-                                   QPointF(left, middle)};
+        const QPointF corners[] = {QPointF(left + Side / 2.0, middle - Side / 2.0),
+                                   QPointF(left + Side, middle),
+                                   QPointF(left + Side / 2.0, middle + Side / 2.0), QPointF(left, middle)};
         painter.save();
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
@@ -369,7 +394,8 @@ const QPixmap& TraceView::commentIcon() {
     auto found = m_icons.find(key);
     if (found == m_icons.end()) {
         const QColor color = theme().readable(theme().hue(Hue::SkyBlue));
-        found = m_icons.insert(key, theme().icon(QStringLiteral("message"), color).pixmap(QSize(IconSide, IconSide), ratio));
+        found = m_icons.insert(
+            key, theme().icon(QStringLiteral("message"), color).pixmap(QSize(IconSide, IconSide), ratio));
     }
     return *found;
 }
