@@ -379,9 +379,15 @@ void TraceChunks::clear() {
 // ---------------------------------------------------------------------------------------------------- rows
 
 std::size_t TraceChunks::numberOf(std::uint64_t row) const {
+    if (m_lastFound < m_chunks.size()) {
+        const Chunk& last = m_chunks[m_lastFound];
+        if (row >= last.first && row - last.first < last.count)
+            return m_lastFound;
+    }
     const auto after = std::upper_bound(m_chunks.begin(), m_chunks.end(), row,
                                         [](std::uint64_t r, const Chunk& chunk) { return r < chunk.first; });
-    return static_cast<std::size_t>(after - m_chunks.begin()) - 1;
+    m_lastFound = static_cast<std::size_t>(after - m_chunks.begin()) - 1;
+    return m_lastFound;
 }
 
 TraceChunks::Found TraceChunks::within(const Chunk& chunk, std::uint32_t row) const {

@@ -131,7 +131,8 @@ private:
     std::uint64_t m_fileEnd = 0;           // nothing was placed beyond it
     std::unique_ptr<SegmentSpill> m_spill; // null: not needed yet, or it cannot be made
     std::function<void()> m_wake;
-    std::deque<Chunk> m_chunks; // the oldest first; the number of the first one is m_firstId
+    std::deque<Chunk> m_chunks;          // the oldest first; the number of the first one is m_firstId
+    mutable std::size_t m_lastFound = 0; // of numberOf(): as a rule the next row lies there, too
     SegmentSpill::ChunkId m_firstId = 1;
     std::size_t m_writing = 0;
     std::size_t m_loaded = 0; // chunks that were read

@@ -1,6 +1,6 @@
 #pragma once
 // The rows that match, as a table. Takes in what the source has on a timer and filters it in slices of at
-// most 8 ms, so that millions of records never hold up the window; appending inserts rows, only a new filter or
+// most 8 ms (16 while very many wait), so that millions of records never hold up the window; appending inserts rows, only a new filter or
 // a new run resets.
 //
 //     source --poll--> TraceStore --slices: learn names, count, filter--> rows
@@ -32,10 +32,28 @@ class TraceModel : public QAbstractTableModel {
 
 public:
     // New ones go to the end: the header's state is kept by number. After them come the columns made from payload fields.
-    enum Column { Number, Tick, World, Type, Sender, Receiver, Fields, Delivery, Outcome, Time, Delta, Priority, Size, ColumnCount };
+    enum Column {
+        Number,
+        Tick,
+        World,
+        Type,
+        Sender,
+        Receiver,
+        Fields,
+        Delivery,
+        Outcome,
+        Time,
+        Delta,
+        Priority,
+        Size,
+        ColumnCount
+    };
     enum Role { SequenceRole = Qt::UserRole, OutcomeRole, UnitRole };
 
     static constexpr int SliceMs = 8;
+    // A slice while so many records have not been looked at yet: where frames take long, few slices fit between them.
+    static constexpr int CatchUpMs = 16;
+    static constexpr std::uint64_t CatchUpRecords = 250'000;
     static constexpr int PollMs = 33;
     static constexpr int FirstRowsMs = 100; // of a new filter: they stand after that time
 
@@ -81,7 +99,9 @@ public:
     void setCollapsing(bool collapse);
     [[nodiscard]] bool isCollapsing() const { return m_collapsing; }
     // Without collapsing each row is a group.
-    [[nodiscard]] int groupCount() const { return static_cast<int>(m_grouped ? m_groups.size() : m_rows.size()); }
+    [[nodiscard]] int groupCount() const {
+        return static_cast<int>(m_grouped ? m_groups.size() : m_rows.size());
+    }
     [[nodiscard]] int groupOf(int row) const;
     // The first row of a group; rowCount() for groupCount().
     [[nodiscard]] int groupStart(int group) const;
@@ -218,7 +238,8 @@ private:
     };
     [[nodiscard]] static GroupKey keyOf(const RecordView& record);
     // A row that matches begins a group, or belongs to the last one. `first`: there are none before `groups`.
-    static void addToGroups(std::deque<std::uint64_t>& groups, GroupKey& last, const RecordView& record, std::uint64_t at, bool first = true);
+    static void addToGroups(std::deque<std::uint64_t>& groups, GroupKey& last, const RecordView& record,
+                            std::uint64_t at, bool first = true);
     static void dropGroups(std::deque<std::uint64_t>& groups, const std::deque<std::uint64_t>& rows);
     void finishBuilding();
     void connectMarks();
@@ -257,8 +278,8 @@ private:
     std::vector<std::uint64_t> m_captured; // by type
     std::uint64_t m_faults = 0;
     QStringList m_fieldColumns;
-    std::deque<std::uint64_t> m_rows;      // store rows, ascending
-    bool m_collapsing = false;             // asked for; m_grouped follows with the next rows
+    std::deque<std::uint64_t> m_rows; // store rows, ascending
+    bool m_collapsing = false;        // asked for; m_grouped follows with the next rows
     bool m_grouped = false;
     std::deque<std::uint64_t> m_groups; // store rows that begin one, if m_grouped
     GroupKey m_firstKey;                // of the first row, if m_grouped

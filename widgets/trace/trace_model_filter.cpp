@@ -12,7 +12,8 @@ namespace sbx::ui {
 namespace {
 
 constexpr std::uint64_t RowsPerClockRead = 128;
-constexpr std::string_view MakesEntities = "Spawned"; // the type of message that spawners send for each entity they made
+constexpr std::string_view MakesEntities =
+    "Spawned"; // the type of message that spawners send for each entity they made
 
 } // namespace
 
@@ -220,7 +221,8 @@ bool TraceModel::build() {
 TraceModel::Work TraceModel::slice() {
     m_store.trim();
     const qint64 begin = m_now();
-    m_deadlineNs = begin + qint64(SliceMs) * 1000000;
+    const bool behind = m_store.end() - m_learned > CatchUpRecords;
+    m_deadlineNs = begin + qint64(behind ? CatchUpMs : SliceMs) * 1000000;
     m_waitsForNew = m_waitsForOlder = false;
     const int rowsBefore = rowCount();
     const std::uint64_t learnedBefore = m_learned;

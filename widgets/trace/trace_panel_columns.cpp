@@ -165,6 +165,10 @@ void TracePanel::fitColumns() {
     const QScopedValueRollback fitting(m_fitting, true);
     const QFontMetrics metrics(m_theme.font(FontRole::Mono));
     std::vector<int> rows = m_view->rowsInSight();
+    int number = 0; // known of rows that are still on the disk, too
+    for (const int row : rows)
+        number = std::max(number, metrics.horizontalAdvance(QString::number(m_model->sequence(row)))
+                                      + m_view->indentOf(row, TraceModel::Number));
     std::erase_if(rows, [this](int row) { return !m_model->isReady(row); });
     const auto width = [&](int row, int column) {
         return metrics.horizontalAdvance(m_model->index(row, column).data().toString());
@@ -183,7 +187,7 @@ void TracePanel::fitColumns() {
     for (const int column : columns) {
         if (header.isSectionHidden(column) || m_sized[static_cast<std::size_t>(column)])
             continue;
-        int need = 0;
+        int need = column == TraceModel::Number ? number : 0;
         for (const int row : rows) {
             const QString unit = m_model->index(row, column).data(TraceModel::UnitRole).toString();
             need =

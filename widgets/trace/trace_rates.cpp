@@ -80,13 +80,10 @@ void TraceRates::add(int row, bool before, std::optional<TraceStore::Cursor>& cu
 bool TraceRates::take() {
     QElapsedTimer clock;
     clock.start();
-    bool some = false;
-    while (takeSome()) {
-        some = true;
-        if (clock.hasExpired(TurnMs))
-            break;
-    }
-    if (some)
+    int rows = 0;
+    while (rows < RowsPerTurn && !clock.hasExpired(TurnMs) && takeSome())
+        rows += RowsPerLookAtClock;
+    if (rows > 0)
         emit changed();
     return !isDone();
 }

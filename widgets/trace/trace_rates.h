@@ -1,6 +1,6 @@
 #pragma once
 // Counts the rows of the trace by message type over any stretch of time: for each type the numbers of its rows in the store, in order, in
-// four bytes each. Follows the list at both ends, two milliseconds at a turn of the event loop, and never reads the disk; a new set of rows
+// four bytes each. Follows the list at both ends, at most two milliseconds at a turn of the event loop, and never reads the disk; a new set of rows
 // begins anew. GUI thread; the model must outlive it.
 
 #include <QObject>
@@ -23,6 +23,7 @@ class TraceRates : public QObject {
 
 public:
     static constexpr int RowsPerLookAtClock = 4096;
+    static constexpr int RowsPerTurn = 65536;
     static constexpr int TurnMs = 2;
 
     explicit TraceRates(const TraceModel& model, QObject* parent = nullptr);

@@ -135,7 +135,7 @@ private:
         std::uint64_t first = 0;
     };
     // How far requests go ahead of the work.
-    static constexpr std::size_t ChunksAhead = 12;
+    static constexpr std::size_t ChunksAhead = 32;
 
     [[nodiscard]] std::size_t segmentOf(std::uint64_t row) const;
     [[nodiscard]] TraceChunks::Found find(std::uint64_t row) const;
