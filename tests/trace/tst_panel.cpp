@@ -654,11 +654,11 @@ private slots:
     // The fields of a message as conditions, both ways between two entities, and a chain over all its levels.
     void narrowsByFieldsPairsAndChains() {
         Bench b(*m_theme);
-        b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, {});      // 1
-        b.yard.send(Damage{7.5F, Kind::Ice, {}}, 3, 32, 1, {});       // 2, caused by 1
+        b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, {});     // 1
+        b.yard.send(Damage{7.5F, Kind::Ice, {}}, 3, 32, 1, {});      // 2, caused by 1
         b.yard.send(Say{Text("a \"b\" & c"), true, 4}, 3, 4, 2, {}); // 3, by 2
-        b.yard.send(Died{}, 4, 4, 3, {});                             // 4, by 3
-        b.yard.send(Damage{5.0F, Kind::Blunt, {}}, 33, 3, 0, {});     // 5
+        b.yard.send(Died{}, 4, 4, 3, {});                            // 4, by 3
+        b.yard.send(Damage{5.0F, Kind::Blunt, {}}, 33, 3, 0, {});    // 5
         b.yard.recorder.seal();
         b.panel->model().catchUp();
         const auto chosen = [&](int row, const char* action) {
@@ -669,7 +669,8 @@ private slots:
             QStringList numbers;
             for (int i = 0; i < b.panel->model().rowCount(); ++i)
                 numbers.append(QString::number(b.panel->model().record(i).sequence()));
-            return b.panel->filterProblem().isEmpty() ? numbers.join(QLatin1Char(' ')) : b.panel->filterProblem();
+            return b.panel->filterProblem().isEmpty() ? numbers.join(QLatin1Char(' '))
+                                                      : b.panel->filterProblem();
         };
         QCOMPARE(chosen(0, "fields.amount.only"), QStringLiteral("1 5"));
         QCOMPARE(b.panel->filterText(), QStringLiteral("fields.amount == 5.0"));
@@ -736,7 +737,8 @@ private slots:
         QCOMPARE(shown("ball_5", 19), QStringLiteral("ball_5, gone by 828"));
         QCOMPARE(shown("ball_5", 18), QStringLiteral("ball_5, gone 828"));
         const QString narrow = shown("shielded_crate_1", 18);
-        QVERIFY2(narrow.endsWith(QStringLiteral(", gone 828")) && narrow.startsWith(QLatin1Char('s')), qPrintable(narrow));
+        QVERIFY2(narrow.endsWith(QStringLiteral(", gone 828")) && narrow.startsWith(QLatin1Char('s')),
+                 qPrintable(narrow));
         QVERIFY(narrow.size() <= 18 && narrow.contains(QStringLiteral("…")));
     }
 
@@ -926,7 +928,9 @@ private slots:
         auto* status = b.panel->findChild<QLabel*>(QStringLiteral("trace.status"));
         QVERIFY(!status->text().contains(QStringLiteral("client 1")));
         b.panel->setShownWorld(QStringLiteral("client 1"));
-        QVERIFY2(status->isVisible() && status->text().contains(QStringLiteral("shows the world of client 1; these are the server's")),
+        QVERIFY2(status->isVisible()
+                     && status->text().contains(
+                         QStringLiteral("shows the world of client 1; these are the server's")),
                  qPrintable(status->text()));
         b.panel->setShownWorld({});
         QVERIFY(!status->text().contains(QStringLiteral("client 1")));
@@ -936,7 +940,8 @@ private slots:
     void columnsGrowToTheirTexts() {
         Bench b(*m_theme);
         b.yard.source.setLives([](std::string_view, EntityId entity) -> std::optional<EntityLife> {
-            return entity == Yard::entity(3) ? std::optional(EntityLife{"shielded_crate_1234", 100426812}) : std::nullopt;
+            return entity == Yard::entity(3) ? std::optional(EntityLife{"shielded_crate_1234", 100426812})
+                                             : std::nullopt;
         });
         b.panel->resize(1900, 300);
         QHeaderView& header = b.panel->view().header();
@@ -946,13 +951,37 @@ private slots:
         const QString text = b.panel->model().index(0, TraceModel::Receiver).data().toString();
         QVERIFY2(text.endsWith(QStringLiteral("gone by 100426812")), qPrintable(text));
         const QFontMetrics metrics(m_theme->font(FontRole::Mono));
-        QTRY_VERIFY(header.sectionSize(TraceModel::Receiver) >= metrics.horizontalAdvance(text) + 2 * measure::PanelPadding);
+        QTRY_VERIFY(header.sectionSize(TraceModel::Receiver)
+                    >= metrics.horizontalAdvance(text) + 2 * measure::PanelPadding);
         // From the fields' free room: the columns still fit.
-        QVERIFY2(header.length() <= b.panel->view().viewport()->width(), qPrintable(QString::number(header.length())));
+        QVERIFY2(header.length() <= b.panel->view().viewport()->width(),
+                 qPrintable(QString::number(header.length())));
         header.resizeSection(TraceModel::Receiver, 60);
         b.run(3);
         b.panel->setShownWorld(QStringLiteral("client 1")); // refreshes
         QCOMPARE(header.sectionSize(TraceModel::Receiver), 60);
+    }
+
+    // A narrow list shows whole rows: columns that nobody sized give way to the fields.
+    void aNarrowListShowsWholeRows() {
+        Bench b(*m_theme);
+        QHeaderView& header = b.panel->view().header();
+        header.resizeSection(TraceModel::Type, 140);
+        b.panel->resize(940, 300); // and the details beside it
+        b.run(20);
+        QTRY_VERIFY2(header.length() <= b.panel->view().viewport()->width(),
+                     qPrintable(QString::number(header.length())));
+        const QFontMetrics metrics(m_theme->font(FontRole::Mono));
+        QVERIFY(header.sectionSize(TraceModel::Fields) > 32); // the least that a column has
+        QVERIFY(header.sectionSize(TraceModel::Outcome)
+                >= metrics.horizontalAdvance(QStringLiteral("passed")));
+        QCOMPARE(header.sectionSize(TraceModel::Type), 140);
+        // With room the names grow again.
+        b.panel->resize(1900, 300);
+        b.run(3);
+        QTRY_VERIFY(header.sectionSize(TraceModel::Sender)
+                    >= metrics.horizontalAdvance(QStringLiteral("phantom_10")) + 2 * measure::PanelPadding);
+        QCOMPARE(header.sectionSize(TraceModel::Type), 140);
     }
 
     void stateComesBack() {

@@ -62,23 +62,29 @@ private:
     void head(const RecordView& r) {
         const MessageType& type = m_context.type(r);
         const RecordOutcome outcome = TraceContext::outcome(r);
-        static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::NotReached, Meaning::Unhandled};
-        m_html += QStringLiteral("<p style=\"margin:0\"><b>%1</b> &nbsp;%2 &nbsp;<img src=\"icon:%3\" "
-                                 "width=\"%4\" height=\"%4\" style=\"vertical-align:middle\"> %5</p>")
-                      .arg(escaped(QString::fromStdString(type.name)),
-                           muted(mono(QStringLiteral("#%1").arg(r.envelope().sequence))),
-                           QString::fromLatin1(outcomeName(shownAs(outcome))), QString::number(IconSide),
-                           colored(escaped(m_context.outcomeText(r)),
-                                   m_theme.readable(m_theme.color(Meanings[static_cast<int>(shownAs(outcome))]))));
+        static const Meaning Meanings[] = {Meaning::Passed, Meaning::Consumed, Meaning::NotReached,
+                                           Meaning::Unhandled};
+        m_html +=
+            QStringLiteral("<p style=\"margin:0\"><b>%1</b> &nbsp;%2 &nbsp;<img src=\"icon:%3\" "
+                           "width=\"%4\" height=\"%4\" style=\"vertical-align:middle\"> %5</p>")
+                .arg(escaped(QString::fromStdString(type.name)),
+                     muted(mono(QStringLiteral("#%1").arg(r.envelope().sequence))),
+                     QString::fromLatin1(outcomeName(shownAs(outcome))), QString::number(IconSide),
+                     colored(escaped(m_context.outcomeText(r)),
+                             m_theme.readable(m_theme.color(Meanings[static_cast<int>(shownAs(outcome))]))));
         if (!type.doc.empty())
             m_html += QStringLiteral("<p style=\"margin:2px 0 0 0\">%1</p>")
                           .arg(muted(escaped(QString::fromStdString(type.doc))));
         // What is wrong stands first: a low panel shows little more.
         if (isFault(r))
-            m_html += QStringLiteral("<p style=\"margin:4px 0 0 0\">%1</p>").arg(r.note() != RecordNote::None ? explained(r) : escaped(m_context.whoCouldHandle(r)));
+            m_html +=
+                QStringLiteral("<p style=\"margin:4px 0 0 0\">%1</p>")
+                    .arg(r.note() != RecordNote::None ? explained(r) : escaped(m_context.whoCouldHandle(r)));
     }
 
-    [[nodiscard]] static bool isFault(const RecordView& r) { return shownAs(TraceContext::outcome(r)) == RecordOutcome::Unhandled; }
+    [[nodiscard]] static bool isFault(const RecordView& r) {
+        return shownAs(TraceContext::outcome(r)) == RecordOutcome::Unhandled;
+    }
 
     void comment(const RecordView& r) {
         if (const QString text = m_model.marks().comment(r.sequence()); !text.isEmpty())
@@ -95,8 +101,12 @@ private:
             return muted(QStringLiteral("&nbsp; the time reference"));
         QString text = m_model.tickText(r);
         if (const double rate = m_context.source().ticksPerSecond(); rate > 0)
-            text += QStringLiteral(", %1%2 s").arg(r.tick() >= reference->tick ? QStringLiteral("+") : QString()).arg((static_cast<double>(r.tick()) - static_cast<double>(reference->tick)) / rate, 0, 'f', 3);
-        return QStringLiteral("&nbsp; ") + muted(mono(text) + QStringLiteral(" from ")) + record(reference->sequence);
+            text += QStringLiteral(", %1%2 s")
+                        .arg(r.tick() >= reference->tick ? QStringLiteral("+") : QString())
+                        .arg((static_cast<double>(r.tick()) - static_cast<double>(reference->tick)) / rate, 0,
+                             'f', 3);
+        return QStringLiteral("&nbsp; ") + muted(mono(text) + QStringLiteral(" from "))
+               + record(reference->sequence);
     }
 
     void envelope(const RecordView& r) {
@@ -193,7 +203,7 @@ private:
             for (std::size_t at = line * PerLine; at < std::min(layout.bytes.size(), (line + 1) * PerLine);
                  ++at) {
                 const unsigned char value = layout.bytes[at];
-                hex += (hex.isEmpty() ? QString() : QStringLiteral(" "))
+                hex += (hex.isEmpty() ? QString() : QString(QChar::Nbsp)) // a line is not broken
                        + byte(at, QStringLiteral("%1").arg(value, 2, 16, QLatin1Char('0')));
                 signs += byte(at, value > 0x20 && value < 0x7F
                                       ? escaped(QString(QLatin1Char(static_cast<char>(value))))
@@ -221,7 +231,8 @@ private:
         case RecordNote::NoListener:
             return QStringLiteral("It was sent to the listeners of its type, and there are none.");
         case RecordNote::CutOff:
-            return QStringLiteral("Cut off: too many messages were handled inside one another, or set off by one. Does a handler answer itself?");
+            return QStringLiteral("Cut off: too many messages were handled inside one another, or set off by "
+                                  "one. Does a handler answer itself?");
         case RecordNote::None:
             break;
         }
@@ -234,7 +245,8 @@ private:
         section(QStringLiteral("Handlers in order of priority"));
         const RecordOutcome outcome = TraceContext::outcome(r);
         if (outcome == RecordOutcome::Unheeded)
-            m_html += QStringLiteral("<p style=\"margin:0\">%1</p>").arg(muted(escaped(m_context.whoCouldHandle(r))));
+            m_html += QStringLiteral("<p style=\"margin:0\">%1</p>")
+                          .arg(muted(escaped(m_context.whoCouldHandle(r))));
         if (r.visits().empty()) {
             if (outcome == RecordOutcome::Passed)
                 m_html += QStringLiteral("<p style=\"margin:0\">%1</p>")
@@ -410,7 +422,8 @@ void TraceDetails::rebuild() {
     document()->setDefaultFont(m_theme.font(FontRole::Ui));
     setHtml(html());
     const auto row = m_model.store().rowOf(m_sequence);
-    m_lights.read(row && m_model.store().isReady(*row) ? bytesOf(m_model.store().at(*row)) : WireLayout(), fieldTable());
+    m_lights.read(row && m_model.store().isReady(*row) ? bytesOf(m_model.store().at(*row)) : WireLayout(),
+                  fieldTable());
     verticalScrollBar()->setValue(top);
 }
 
