@@ -22,6 +22,7 @@ namespace {
 constexpr int MinFields = 24;
 constexpr int MaxName = 48;
 constexpr int CutName = 10;
+constexpr int CutOutcome = 14; // "no handler" and its icon
 
 // Text of a menu: what comes from a file may hold a '&'.
 QString menuText(const QString& text) {
@@ -204,8 +205,11 @@ void TracePanel::fitColumns() {
         // A number of repeats is read with its type.
         const bool whole =
             m_model->isNumber(column) || (column == TraceModel::Type && m_model->isCollapsing());
+        // What narrowColumns() leaves them in any case.
+        const int least =
+            column == TraceModel::Outcome ? charactersWide(CutOutcome) : charactersWide(CutName);
         const int most = whole ? std::min(need, charactersWide(MaxName))
-                               : std::min({need, has + free, charactersWide(MaxName)});
+                               : std::min({need, std::max(has + free, least), charactersWide(MaxName)});
         if (most > has)
             header.resizeSection(column, most);
     }
@@ -226,8 +230,10 @@ void TracePanel::narrowColumns(int fields) {
             return;
         const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         const int heading = metrics.horizontalAdvance(title) + 3 * measure::PanelPadding;
-        const int least =
-            std::max(heading, cut ? std::min(m_needed[at], charactersWide(CutName)) : m_needed[at]);
+        const int least = std::max(
+            heading,
+            cut ? std::min(m_needed[at], charactersWide(column == TraceModel::Outcome ? CutOutcome : CutName))
+                : m_needed[at]);
         const int spare = std::min(missing, header.sectionSize(column) - least);
         if (spare <= 0)
             return;
