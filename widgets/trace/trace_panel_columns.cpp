@@ -21,8 +21,8 @@ namespace {
 // Characters: that the fields keep when other columns grow, that a column of names grows to, and that it keeps in a narrow list.
 constexpr int MinFields = 24;
 constexpr int MaxName = 48;
-constexpr int CutName = 10;
-constexpr int CutOutcome = 14; // "no handler" and its icon
+constexpr int CutName = 9;
+constexpr int CutOutcome = 13; // "no handler" and its icon
 
 // Text of a menu: what comes from a file may hold a '&'.
 QString menuText(const QString& text) {
