@@ -128,8 +128,11 @@ struct Bench {
             e.sequence = ++yard.sequence;
             e.tick = ++yard.tick;
             e.type = messageIdOf<Everything>();
-            e.delivery = roll(4) == 0 ? Delivery::Broadcast : Delivery::Immediate;
+            e.delivery = roll(4) == 0   ? Delivery::Broadcast
+                         : roll(4) == 0 ? Delivery::Network
+                                        : Delivery::Immediate;
             e.delayed = roll(5) == 0;
+            e.queuedAt = e.tick - std::min<std::uint64_t>(e.tick, roll(30));
             e.receiver = EntityId(receiver + 1, 1);
             const bool sent = roll(3) != 0;
             const auto sender = roll(static_cast<std::uint32_t>(names.size()));

@@ -349,8 +349,8 @@ bool TraceTextMatcher::inReceiver(const RecordView& record) {
 
 bool TraceTextMatcher::inOutcome(const RecordView& record) {
     const RecordOutcome outcome = TraceContext::outcome(record);
-    const auto look = [&] { return has(shownLine(m_model.context().outcomeText(record))); };
-    if (outcome == RecordOutcome::Short)
+    const auto look = [&] { return has(shownLine(m_model.context().outcomeLine(record))); };
+    if (outcome == RecordOutcome::Short || record.late() != 0)
         return look(); // it has numbers
     Known* known = &m_outcomes[static_cast<std::size_t>(outcome)];
     if (outcome == RecordOutcome::Consumed) {
