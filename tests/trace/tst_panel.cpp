@@ -740,6 +740,9 @@ private slots:
         QVERIFY2(narrow.endsWith(QStringLiteral(", gone 828")) && narrow.startsWith(QLatin1Char('s')),
                  qPrintable(narrow));
         QVERIFY(narrow.size() <= 18 && narrow.contains(QStringLiteral("…")));
+        // But for one that would leave it nothing.
+        QCOMPARE(shown("ball_5", 9), QStringLiteral("ball_5"));
+        QVERIFY(shown("shielded_crate_1", 9).startsWith(QStringLiteral("shi")));
     }
 
     // Over a link, too: what belongs to web pages (copying a link's address) is not offered.

@@ -22,7 +22,8 @@ namespace {
 constexpr int MinFields = 24;
 constexpr int MaxName = 48;
 constexpr int CutName = 9;
-constexpr int CutOutcome = 13; // "no handler" and its icon
+constexpr int WholeType = 16;
+constexpr int CutOutcome = 14; // "no handler" and its icon
 
 // Text of a menu: what comes from a file may hold a '&'.
 QString menuText(const QString& text) {
@@ -205,9 +206,10 @@ void TracePanel::fitColumns() {
         // A number of repeats is read with its type.
         const bool whole =
             m_model->isNumber(column) || (column == TraceModel::Type && m_model->isCollapsing());
-        // What narrowColumns() leaves them in any case.
-        const int least =
-            column == TraceModel::Outcome ? charactersWide(CutOutcome) : charactersWide(CutName);
+        // What narrowColumns() leaves them in any case; types differ in their ends.
+        const int least = charactersWide(column == TraceModel::Outcome ? CutOutcome
+                                         : column == TraceModel::Type  ? WholeType
+                                                                       : CutName);
         const int most = whole ? std::min(need, charactersWide(MaxName))
                                : std::min({need, std::max(has + free, least), charactersWide(MaxName)});
         if (most > has)

@@ -280,6 +280,11 @@ QString TraceView::goneText(const QString& name, std::uint64_t tick, const QFont
     if (metrics.horizontalAdvance(name + when) <= width)
         return name + when;
     when = QStringLiteral(", gone %1").arg(tick);
+    const int legible =
+        std::min(metrics.horizontalAdvance(name), metrics.horizontalAdvance(QStringLiteral("12345")));
+    if (width - metrics.horizontalAdvance(when)
+        < legible) // the name first: its colour and the tip say the rest
+        return metrics.elidedText(name, Qt::ElideMiddle, width);
     return metrics.elidedText(name, Qt::ElideMiddle, std::max(0, width - metrics.horizontalAdvance(when)))
            + when;
 }
