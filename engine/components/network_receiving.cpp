@@ -68,6 +68,12 @@ bool NetworkSystem::owns(const Peer& peer, EntityId entity) {
     return question.owner && question.owner == peer.player;
 }
 
+// The first tick whose clock is not before `arrived` could have taken it.
+std::uint64_t NetworkSystem::ticksSince(net::Time arrived) const {
+    const auto first = std::lower_bound(m_receiveTimes.begin(), m_receiveTimes.end(), arrived);
+    return static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(m_receiveTimes.end() - first, 1) - 1);
+}
+
 std::string NetworkSystem::describe(const Peer& peer) const {
     if (m_setup.role == Role::Client)
         return "the server";
@@ -289,10 +295,7 @@ NetworkSystem::Verdict NetworkSystem::takeMessage(std::size_t peer, std::size_t 
     const std::uint32_t connection = m_peers[peer].connection;
     const std::uint64_t record =
         recorded() && m_world.recorder().wants(type.id) ? m_world.lastSequence() + 1 : 0;
-    const double waited =
-        static_cast<double>(delivery.executed - delivery.arrived) / static_cast<double>(net::Second);
-    m_world.sendReceived(receiver, type.id, message.data(), type.size,
-                         static_cast<std::uint64_t>(std::max(waited, 0.0) * m_world.desc().tickRate));
+    m_world.sendReceived(receiver, type.id, message.data(), type.size, ticksSince(delivery.arrived));
     if (record != 0 && m_tap)
         m_tap->dispatched(connection, delivery.sequence, record);
     if (said && m_setup.role == Role::Server && peer < m_peers.size()) {

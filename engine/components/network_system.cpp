@@ -44,6 +44,7 @@ void NetworkSystem::detach() {
     m_full = false;
     m_structure = ~std::uint64_t{0}; // the next client receives everything
     m_lastInput = {};
+    m_receiveTimes.clear();
     m_notForClients.clear();
 }
 
@@ -51,6 +52,9 @@ void NetworkSystem::receive() {
     if (m_setup.role == Role::Alone)
         return;
     m_setup.pump();
+    if (m_receiveTimes.size() == MaxReceiveTimes)
+        m_receiveTimes.pop_front();
+    m_receiveTimes.push_back(m_setup.host->clock());
     m_smoothing.advance(m_world.dt());
     if (m_setup.limits)
         m_limits = m_setup.limits();

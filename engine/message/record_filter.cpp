@@ -322,10 +322,11 @@ RecordOutcome RecordFilterSchema::outcome(const RecordView& record) {
     // A listener is its own handler.
     if (reached || record.delivery() == sbx::Delivery::Listener)
         return RecordOutcome::Passed;
-    // What came by the network was acted on where it was sent, or the session takes it itself, such as Chat.
-    return messageType(record.type()).notice || record.delivery() == sbx::Delivery::Network
-               ? RecordOutcome::Unheeded
-               : RecordOutcome::Unhandled;
+    // What came by the network was acted on where it was sent, but for what clients ask of a server; the session itself takes Chat and the
+    // like, which are for no handler.
+    const MessageType& type = messageType(record.type());
+    const bool actedOnElsewhere = record.delivery() == sbx::Delivery::Network && !type.fromClient;
+    return type.notice || actedOnElsewhere ? RecordOutcome::Unheeded : RecordOutcome::Unhandled;
 }
 
 std::string_view RecordFilterSchema::entityName(std::uint8_t world, EntityId entity) const {

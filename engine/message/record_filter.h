@@ -16,7 +16,7 @@
 
 namespace sbx {
 
-// Unheeded: a notice (MessageType::notice), or a message that came by the network, without a handler. The four from Short on are what
+// Unheeded: a notice (MessageType::notice), or a message that came by the network and is not asked of a server (MessageType::fromClient), without a handler. The four from Short on are what
 // happened to a message outside its handlers (RecordNote). Dropped: by hand, at a breakpoint.
 // Observers (HandlerVisit::observer) do not count as handlers.
 enum class RecordOutcome { Passed, Consumed, Unheeded, Unhandled, Short, Gone, NoListener, CutOff, Dropped };

@@ -37,14 +37,19 @@ std::string recordText(const RecordFilterSchema& schema, const RecordView& recor
     std::string outcome = outcomeName(RecordFilterSchema::outcome(record));
     if (const NameId consumer = RecordFilterSchema::consumer(record); consumer != 0)
         outcome += " by " + std::string(schema.name(consumer));
-    if (const std::uint64_t late = record.late(); late != 0)
-        outcome += ", " + std::to_string(late) + (late == 1 ? " tick late" : " ticks late");
+    if (const std::string late = lateText(record); !late.empty())
+        outcome += ", " + late;
     std::string out = std::to_string(record.sequence()) + '\t' + std::to_string(record.tick());
     for (const std::string& cell : {std::string(schema.world(record)), schema.type(record).name, std::string(schema.sender(record)),
                                     std::string(schema.receiver(record)), fieldsText(schema, record, entityName),
                                     std::string(RecordFilterSchema::delivery(record)), outcome})
         out += '\t' + orDash(cell);
     return out;
+}
+
+std::string lateText(const RecordView& record) {
+    const std::uint64_t late = record.late();
+    return late == 0 ? std::string() : std::to_string(late) + (late == 1 ? " tick late" : " ticks late");
 }
 
 } // namespace sbx

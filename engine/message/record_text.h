@@ -13,4 +13,7 @@ namespace sbx {
 [[nodiscard]] std::string recordText(const RecordFilterSchema& schema, const RecordView& record,
                                      const std::function<std::string(EntityId)>& entityName = {});
 
+// How long it waited after it had come by the network: "3 ticks late"; empty: it did not.
+[[nodiscard]] std::string lateText(const RecordView& record);
+
 } // namespace sbx
