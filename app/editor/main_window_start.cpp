@@ -247,7 +247,7 @@ void MainWindow::keepPicture() {
     if (!m_editor.project().isOpen() || m_editor.options().safeMode)
         return;
     const QImage picture = m_viewport->view().picture();
-    if (picture.isNull())
+    if (picture.isNull() || m_viewport->view().statistics().unfinished)
         return;
     const QString file = m_editor.document().path(m_editor.document().file(ui::FileRole::Project));
     if (const Result<void> written =

@@ -279,7 +279,7 @@ void Renderer::Impl::drawScene(const View& view, const Settings& settings) {
     m_shadow.bind(SurfacePrograms::ShadowUnit, SurfacePrograms::TileUnit);
     glActiveTexture(GL_TEXTURE0 + SurfacePrograms::HeightUnit);
     glBindTexture(GL_TEXTURE_2D, m_occlusion.texture());
-    m_surfaces.begin(!view.mayBeUnfinished);
+    m_surfaces.begin(view.compileMs);
     m_surfaces.bindStains();
     m_surfaces.setTileCount(m_shadow.tileCount());
     const ShadowKind shadows = !m_plan.hasShadow      ? ShadowKind::Off

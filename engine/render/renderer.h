@@ -18,6 +18,7 @@
 #include "engine/render/scene.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -51,8 +52,9 @@ struct View {
     int slot = 0; // 0 to MaximumSlots - 1
     bool sceneKept = false;
     float pixelRatio = 1.0F;                 // framebuffer pixels a logical pixel
-    // The picture is drawn again soon, and need not wait for shaders that are not compiled yet: see Statistics::unfinished.
-    bool mayBeUnfinished = false;
+    // Milliseconds that shaders which are not compiled yet may take, after the first of them: a picture that is drawn again soon need not
+    // wait for all. See Statistics::unfinished.
+    double compileMs = std::numeric_limits<double>::infinity();
     std::vector<std::uint64_t> selected;     // outlined
     // Beside `selected`: what has the same number is outlined as one thing. Empty: each entity is one by itself.
     std::vector<std::uint32_t> outlineGroups;
@@ -74,7 +76,7 @@ struct Statistics {
     int lamps = 0;              // that shine
     int darkLamps = 0;          // that would light something in the picture, but more than eight do
     double cullMs = 0.0;        // processor time spent on culling
-    bool unfinished = false;    // View::mayBeUnfinished: some surfaces have the shader of another material
+    bool unfinished = false;    // after View::compileMs some surfaces had the shader of another look
     int cullNodes = 0;          // nodes of the tree of instances that were visited for it
 };
 

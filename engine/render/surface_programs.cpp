@@ -77,47 +77,53 @@ void SurfacePrograms::bindStains() const {
     glBindTexture(GL_TEXTURE_2D, m_details[0].id());
 }
 
-void SurfacePrograms::begin(bool patient) {
-    m_patient = patient;
+void SurfacePrograms::begin(double compileMs) {
+    m_compileMs = compileMs;
     m_unfinished = false;
     m_building.reset();
 }
 
-// Software drivers compile a program when something is first drawn with it, which is on this clock, too.
+// Some drivers compile a program when something is first drawn with it: that counts, too.
 bool SurfacePrograms::mayBuild() {
+    const auto now = std::chrono::steady_clock::now();
     if (!m_building)
-        return m_building.emplace(), true;
-    return m_patient || m_building->milliseconds() < PatienceMs;
+        return m_building.emplace(now), true;
+    return std::chrono::duration<double, std::milli>(now - *m_building).count() < m_compileMs;
 }
 
 SurfacePrograms::Programs::iterator SurfacePrograms::standIn(SurfaceLook& look) {
-    for (int layer = 1; layer < DetailLayers; ++layer) {
-        SurfaceLook other = look;
-        other.material = static_cast<Material>(layer);
-        if (other.material == Material::Glow)
-            continue; // shines
-        for (const bool lights : {look.lights, !look.lights}) {
-            other.lights = lights;
-            if (const auto found = m_programs.find(keyOf(other)); found != m_programs.end()) {
-                look = other;
-                return found;
-            }
-        }
-    }
-    look = {};
-    return m_programs.find(keyOf(look));
+    const auto find = [&](Material material, bool anyShade) {
+        for (const bool lights : {look.lights, !look.lights})
+            for (const ShadowKind shadows : {look.shadows, ShadowKind::Soft, ShadowKind::Sharp, ShadowKind::Off})
+                for (const bool occlusion : {look.occlusion, !look.occlusion}) {
+                    const SurfaceLook other{material, lights, shadows, occlusion};
+                    if (!anyShade && (shadows != look.shadows || occlusion != look.occlusion))
+                        continue;
+                    if (const auto found = m_programs.find(keyOf(other)); found != m_programs.end())
+                        return look = other, found;
+                }
+        return m_programs.end();
+    };
+    auto found = find(look.material, true);
+    for (int layer = 0; layer < DetailLayers && found == m_programs.end(); ++layer)
+        if (static_cast<Material>(layer) != Material::Glow) // shines
+            found = find(static_cast<Material>(layer), false);
+    return found != m_programs.end() ? found : find(Material::Plain, true);
 }
 
 void SurfacePrograms::use(const SurfaceLook& wanted) {
-    SurfaceLook look = wanted;
+    SurfaceLook look = m_refused.contains(keyOf(wanted)) ? SurfaceLook() : wanted;
     auto found = m_programs.find(keyOf(look));
     if (found == m_programs.end() && !mayBuild()) {
         m_unfinished = true;
         found = standIn(look);
     } else if (found == m_programs.end()) {
         makeDetail(look.material);
-        // A driver that refuses one form still draws: in the plainest.
-        found = build(look) ? m_programs.find(keyOf(look)) : m_programs.find(keyOf({}));
+        if (!build(look)) {
+            m_refused.insert(keyOf(look));
+            look = {};
+        }
+        found = m_programs.find(keyOf(look));
     }
     found->second.use();
     found->second.set("tileCount", m_tileCount);

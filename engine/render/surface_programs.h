@@ -2,15 +2,16 @@
 // The surface shader in the forms the scene needs, each compiled when it is first drawn, and the detail
 // pictures they read. Internal to engine/render; lives on the context's thread.
 
-#include "engine/render/cpu_clock.h"
 #include "engine/render/gl.h"
 #include "engine/render/scene.h"
 #include "engine/render/surface_detail.h"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace sbx::render {
 
@@ -39,10 +40,9 @@ public:
     void bindStains() const;
     // Of the shadow map, for all programs used from now on.
     void setTileCount(const Vec2& count) { m_tileCount = count; }
-    // Before each picture. `patient`: programs that are missing are made, however long that takes. Else each picture makes at least one of
-    // them, and goes on for PatienceMs of this thread's time; for others one of another material stands in.
-    static constexpr double PatienceMs = 60.0;
-    void begin(bool patient);
+    // Before each picture: at least one of the programs that are missing is made, and further ones until `compileMs` milliseconds have gone
+    // by since. For others one of another look stands in.
+    void begin(double compileMs);
     // Since begin() a program stood in for another.
     [[nodiscard]] bool isUnfinished() const { return m_unfinished; }
     // The program for this look, with its picture bound.
@@ -54,13 +54,14 @@ private:
     static std::uint32_t keyOf(const SurfaceLook& look);
     using Programs = std::unordered_map<std::uint32_t, gl::Program>;
     [[nodiscard]] bool mayBuild();
-    // In the same light where there is one, else in the plainest; `look` becomes what it is for.
+    // The one that is most alike; `look` becomes what it is for.
     [[nodiscard]] Programs::iterator standIn(SurfaceLook& look);
 
     Programs m_programs;
-    bool m_patient = true;
+    std::unordered_set<std::uint32_t> m_refused; // by the driver: the plainest one is drawn in their place
+    double m_compileMs = 0.0;
     bool m_unfinished = false;
-    std::optional<CpuClock> m_building; // since the first that this picture made
+    std::optional<std::chrono::steady_clock::time_point> m_building; // when this picture made its first
     std::array<gl::Texture, DetailLayers> m_details;
     Vec2 m_tileCount{1.0F};
 };

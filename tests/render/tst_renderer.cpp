@@ -139,7 +139,7 @@ private slots:
         QVERIFY(!m_renderer->statistics().unfinished);
         Renderer other(m_meshes);
         QVERIFY(other.initialise().ok());
-        view.mayBeUnfinished = true;
+        view.compileMs = 0.0;
         int pictures = 0;
         do {
             const auto early = other.renderToImage(scene, view, plain());
@@ -148,7 +148,7 @@ private slots:
             if (!other.statistics().unfinished)
                 QVERIFY(early->rgba == whole.rgba);
         } while (other.statistics().unfinished && pictures <= Materials);
-        QVERIFY2(pictures <= Materials, qPrintable(QString::number(pictures)));
+        QCOMPARE(pictures, Materials); // each of them made one
     }
 
     void whatIsPickedIsWhatIsSeen() {

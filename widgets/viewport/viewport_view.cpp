@@ -11,6 +11,7 @@
 #include <QScreen>
 
 #include <algorithm>
+#include <limits>
 #include <cmath>
 #include <utility>
 
@@ -291,6 +292,7 @@ void ViewportView::draw(unsigned framebuffer) {
     const double sinceLast = m_lastFrameNs < 0 ? 0.0 : static_cast<double>(now - m_lastFrameNs) * 1e-9;
     m_lastFrameNs = now;
     m_paintStartNs = now;
+    m_unfinished = false;
     if (m_shown.poll()) {
         ++m_revision;
         emit snapshotChanged();
@@ -337,7 +339,7 @@ void ViewportView::drawPane(int pane, const QSize& pixels, unsigned framebuffer,
     m_view.framebuffer = framebuffer;
     m_view.slot = m_layout.showsSeveral() ? pane : 0;
     m_view.sceneKept = sceneKept;
-    m_view.mayBeUnfinished = m_early;
+    m_view.compileMs = m_early ? EarlyCompileMs : std::numeric_limits<double>::infinity();
     m_view.accent = overlayColor(m_theme.color(Token::Accent));
     m_view.background = backgroundOf(m_theme);
     m_view.selected.clear();

@@ -170,6 +170,7 @@ private:
 
     static constexpr int PollMs = 30;
     static constexpr int RestMs = 250; // without motion, until the picture gets its full quality back
+    static constexpr double EarlyCompileMs = 60.0;
     static constexpr int UnfinishedRestMs =
         2;                                   // for the rest of the window, before the picture is drawn again
     static constexpr double EdgeWidth = 2.0; // logical pixels
