@@ -35,7 +35,7 @@ signals:
     void unbreak(int number);
 
 private:
-    void fill(); // of a stop
+    void fill(); // texts and form, of another stop
     void writeTexts();
     [[nodiscard]] QString nextHandler() const;
     [[nodiscard]] QString handlersText() const;

@@ -104,6 +104,7 @@ struct ProbeVoice {
 
 struct ProbeView {
     std::uint64_t serial = 0;
+    std::uint64_t run = 0; // of the session, as FrameSnapshot::run
     bool ready = false; // sound is being rendered
     bool held = false;  // the session is paused, and sound with it
     Mode mode = Mode::Edit;

@@ -102,6 +102,7 @@ void SoundProbe::describe(Session& session, SoundStage* stage, ProbeView& view) 
     World& world = heard.world();
     const SoundSystem& sounds = heard.sounds();
     const double seconds = secondsNow();
+    view.run = session.simulation().run();
     view.mode = session.mode();
     view.volume = session.sound().volume().get();
     view.soundMode = session.sound().mode().get();

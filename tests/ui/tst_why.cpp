@@ -4,8 +4,10 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDesktopServices>
 #include <QDir>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QMenu>
 #include <QRegularExpression>
 #include <QSurfaceFormat>
@@ -103,6 +105,11 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(QApplication::activePopupWidget() == nullptr, Patience);
     }
 
+    QUrl m_opened;
+
+public slots:
+    void openFile(const QUrl& url) { m_opened = url; }
+
 private slots:
     void initTestCase() {
         open();
@@ -139,7 +146,8 @@ private slots:
         QApplication::processEvents();
         picture(*answer, QStringLiteral("why_not_light.png"));
         trigger("view.themeDark");
-        // The line of code that declares the handler: taken along, as no program here opens it.
+        // The line of code that declares the handler: its file is opened, and its place taken along.
+        QDesktopServices::setUrlHandler(QStringLiteral("file"), this, "openFile");
         QGuiApplication::clipboard()->clear();
         click(text, QStringLiteral("code:"));
         QTRY_VERIFY2_WITH_TIMEOUT(
@@ -147,6 +155,10 @@ private slots:
                 .match(QGuiApplication::clipboard()->text())
                 .hasMatch(),
             qPrintable(QGuiApplication::clipboard()->text()), Patience);
+        QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
+        const QString place = QGuiApplication::clipboard()->text();
+        const QString file = place.left(place.lastIndexOf(QLatin1Char(':')));
+        QCOMPARE(m_opened.toLocalFile(), QFileInfo(file).isAbsolute() ? file : QString());
         const std::uint64_t last = answer->question()->answers().front().last;
         QVERIFY(last != 0);
         click(text, QStringLiteral("record:%1").arg(last));

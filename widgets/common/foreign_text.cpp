@@ -22,6 +22,8 @@ QString shownLine(std::string_view text) { return QString::fromStdString(printab
 
 QString shownLine(const QString& text) { return shownLine(viewOf(text.toUtf8())); }
 
+QString menuText(const QString& text) { return shownLine(text).replace(QLatin1Char('&'), QLatin1String("&&")); }
+
 QString tipText(std::string_view text) {
     const QString shown = shownText(text);
     return Qt::mightBeRichText(shown)

@@ -18,6 +18,8 @@ namespace sbx::ui {
 // Of one line: those are shown, too.
 [[nodiscard]] QString shownLine(std::string_view text);
 [[nodiscard]] QString shownLine(const QString& text);
+// The same for the text of a menu, where a single '&' would underline a letter.
+[[nodiscard]] QString menuText(const QString& text);
 // The same text as a tool tip: as HTML that means just this text if Qt would take it for HTML, else as it is.
 [[nodiscard]] QString tipText(std::string_view text);
 [[nodiscard]] QString tipText(const QString& text);

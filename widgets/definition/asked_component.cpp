@@ -50,9 +50,21 @@ std::optional<AskedComponents> askedComponents(const TreePlace& place,
         asked.entities = {instance->name};
         return asked;
     }
-    for (const EntityRow& row : entities.rows)
-        if (isKindOf(definitions, row.type, place.owner))
+    const auto partOf = [&](const definition::EntityTypeDefinition& of) {
+        std::size_t left = number;
+        for (const definition::ComponentDefinition& component : of.components)
+            if (component.name == place.component && --left == 0)
+                return &component;
+        return static_cast<const definition::ComponentDefinition*>(nullptr);
+    };
+    // One that extends the type may have left the component out, or put others in its place.
+    const definition::ComponentDefinition* const wantedPart = partOf(*type);
+    for (const EntityRow& row : entities.rows) {
+        const definition::EntityTypeDefinition* const of = isKindOf(definitions, row.type, place.owner) ? definitions.find(row.type) : nullptr;
+        const definition::ComponentDefinition* const part = of != nullptr ? partOf(*of) : nullptr;
+        if (part != nullptr && part->owner == wantedPart->owner)
             asked.entities.push_back(row.name);
+    }
     if (const auto at = std::find(asked.entities.begin(), asked.entities.end(), first);
         at != asked.entities.end())
         std::rotate(asked.entities.begin(), at, at + 1);

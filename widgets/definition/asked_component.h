@@ -13,7 +13,7 @@ namespace sbx::ui {
 struct AskedComponents {
     std::string part; // "Health"; "Sound#2" for the second of a kind
     std::vector<std::string>
-        entities; // `first` if it is one of them, then as in the list; of a type also those of types that extend it
+        entities; // `first` if it is one of them, then as in the list; of a type also those of types that extend it and keep it
 };
 
 // Of a component's row, or of one of its keys; nothing: the row is of something else, or its type has a fault.

@@ -243,14 +243,15 @@ void DefinitionPanel::showMenu(std::size_t position, const QPoint& global) {
 
 // Of one entity at once; of several those that are named, the primary one of the selection first.
 void DefinitionPanel::offerWhyNot(QMenu& menu, const TreePlace& place) {
-    constexpr std::size_t MostNamed = 12;
+    constexpr std::size_t MaxNamed = 12;
     const auto& frame = m_feed.frame();
     if (frame.entities == nullptr)
         return;
     const auto asked = askedComponents(place, m_edits->definitions(), *frame.entities, m_selection.primary());
     if (!asked)
         return;
-    const QString part = shownLine(asked->part);
+    const QString part = menuText(QString::fromStdString(asked->part));
+    const auto name = [&](std::size_t at) { return menuText(QString::fromStdString(asked->entities[at])); };
     const auto add = [&](QMenu& into, const QString& text, const std::string& entity) {
         QAction* action = into.addAction(text);
         connect(action, &QAction::triggered, this,
@@ -261,17 +262,17 @@ void DefinitionPanel::offerWhyNot(QMenu& menu, const TreePlace& place) {
     const bool chosen = !asked->entities.empty() && asked->entities.front() == m_selection.primary();
     QAction* why = nullptr;
     if (asked->entities.size() == 1 || chosen) {
-        why = add(menu, tr("Why did %1 of %2 not act?…").arg(part, shownLine(asked->entities.front())),
+        why = add(menu, tr("Why did %1 of %2 not act?…").arg(part, name(0)),
                   asked->entities.front());
     } else if (asked->entities.empty()) {
         why = menu.addAction(tr("Why did %1 not act?…").arg(part));
         why->setEnabled(false);
     } else {
         auto* of = menu.addMenu(tr("Why did %1 not act?").arg(part));
-        for (std::size_t i = 0; i < std::min(asked->entities.size(), MostNamed); ++i)
-            add(*of, shownLine(asked->entities[i]), asked->entities[i]);
-        if (asked->entities.size() > MostNamed)
-            of->addAction(tr("%1 more: select one first").arg(asked->entities.size() - MostNamed))
+        for (std::size_t i = 0; i < std::min(asked->entities.size(), MaxNamed); ++i)
+            add(*of, name(i), asked->entities[i]);
+        if (asked->entities.size() > MaxNamed)
+            of->addAction(tr("%1 more: select one first").arg(asked->entities.size() - MaxNamed))
                 ->setEnabled(false);
         why = of->menuAction();
     }

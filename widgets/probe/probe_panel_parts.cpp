@@ -672,7 +672,7 @@ void ProbePanel::connectParts() {
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
                 if (now.isValid() && now.flags().testFlag(Qt::ItemIsEnabled) && m_table->hasFocus())
-                    pick(m_proxy->mapToSource(now).row());
+                    setCurrent(m_voices->keyAt(m_proxy->mapToSource(now).row()));
             });
     connect(m_listener, &QComboBox::activated, this, &ProbePanel::chooseListener);
     connect(m_pick, &QToolButton::clicked, this,

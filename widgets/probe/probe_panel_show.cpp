@@ -322,7 +322,7 @@ void ProbePanel::showHands() {
 void ProbePanel::showVoices() {
     // A row under the pointer is about to be clicked: until the pointer has left, no row is removed or moved.
     const bool hold = m_table->viewport()->underMouse();
-    if (const std::uint64_t run = m_feed.frame().run; std::exchange(m_run, run) != run)
+    if (const std::uint64_t run = m_view->run; std::exchange(m_run, run) != run)
         m_voices->forgetMessages();
     m_voices->setView(m_view, qint64{m_beats} * BeatMs, hold);
     if (!hold) {

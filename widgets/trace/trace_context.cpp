@@ -1,6 +1,7 @@
 #include "widgets/trace/trace_context.h"
 
 #include "engine/message/record_payload.h"
+#include "engine/message/record_text.h"
 #include "widgets/trace/number_text.h"
 
 #include <cstring>
@@ -142,13 +143,9 @@ QString TraceContext::outcomeText(const RecordView& record) const {
 }
 
 QString TraceContext::outcomeLine(const RecordView& record) const {
-    const QString text = outcomeText(record);
-    const std::uint64_t late = record.late();
-    return late == 0 ? text
-                     : QStringLiteral("%1, %2 %3 late")
-                           .arg(text)
-                           .arg(late)
-                           .arg(late == 1 ? QLatin1String("tick") : QLatin1String("ticks"));
+    const std::string late = lateText(record);
+    return late.empty() ? outcomeText(record)
+                        : QStringLiteral("%1, %2").arg(outcomeText(record), QString::fromStdString(late));
 }
 
 // "Health and Shield act on Damage; crate_1 has neither, or it is switched off."

@@ -10,6 +10,7 @@
 #include <QTextTable>
 #include <QUrl>
 
+#include "engine/message/record_text.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/message_bytes.h"
@@ -127,9 +128,8 @@ private:
         QString route = escaped(toQString(TraceContext::delivery(r)));
         if (r.late() != 0)
             route += QStringLiteral("&nbsp; ") + icon("waiting") + QLatin1Char(' ')
-                     + TraceDetails::tr("came at tick %1, and waited %n ticks for what it depends on",
-                                        nullptr, static_cast<int>(r.late()))
-                           .arg(mono(QString::number(e.queuedAt)));
+                     + TraceDetails::tr("came at tick %1, and waited for what it depends on: %2")
+                           .arg(mono(QString::number(e.queuedAt)), QString::fromStdString(lateText(r)));
         else if (e.delayed)
             route += QStringLiteral("&nbsp; ") + muted(QStringLiteral("sent at tick %1").arg(e.queuedAt));
         row({muted(QStringLiteral("delivery")), route});

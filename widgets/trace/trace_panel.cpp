@@ -268,6 +268,7 @@ void TracePanel::connectView() {
     });
     connect(m_model, &TraceModel::newRun, this, [this] {
         m_followed = 0;
+        m_needed.fill(0);
         select(0);
         m_selection.forgetTraces(Source);
         m_view->setFollowing(true);
@@ -487,6 +488,7 @@ QVariantMap TracePanel::saveState() const {
     return {{QStringLiteral("header"), m_view->header().saveState()},
             {QStringLiteral("collapse"), m_model->isCollapsing()},
             {QStringLiteral("columns"), TraceModel::ColumnCount},
+            {QStringLiteral("sized"), sizedColumns()},
             {QStringLiteral("fieldColumns"), m_model->fieldColumns()},
             {QStringLiteral("splitter"), m_splitter->saveState()},
             {QStringLiteral("filter"), m_goodFilter},

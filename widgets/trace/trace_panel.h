@@ -3,6 +3,7 @@
 // receiver and the record everywhere; a record selected elsewhere is shown here. GUI thread; theme, source
 // and selection must outlive it.
 
+#include <array>
 #include <QVariantMap>
 #include <QWidget>
 
@@ -196,6 +197,7 @@ private:
                        const QString& value, bool ordered);
     void placeColumns();
     void restoreColumns(const QVariantMap& state);
+    [[nodiscard]] QVariantList sizedColumns() const; // by a person
     void refreshSoon();
     void refresh();
     void refreshPill();

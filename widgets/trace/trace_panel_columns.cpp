@@ -25,11 +25,6 @@ constexpr int CutName = 9;
 constexpr int WholeType = 16;
 constexpr int CutOutcome = 14; // "no handler" and its icon
 
-// Text of a menu: what comes from a file may hold a '&'.
-QString menuText(const QString& text) {
-    return shownLine(text).replace(QLatin1Char('&'), QLatin1String("&&"));
-}
-
 bool comparable(FieldType type) {
     return type == FieldType::Float || type == FieldType::Int || type == FieldType::Bool
            || type == FieldType::String || type == FieldType::Enum || type == FieldType::Entity;
@@ -135,16 +130,28 @@ void TracePanel::addFieldColumn(const QString& field) {
         m_view->header().showSection(TraceModel::ColumnCount + static_cast<int>(at));
 }
 
+QVariantList TracePanel::sizedColumns() const {
+    QVariantList columns;
+    for (std::size_t i = 0; i < m_sized.size(); ++i)
+        if (m_sized[i])
+            columns.append(static_cast<uint>(i));
+    return columns;
+}
+
 void TracePanel::restoreColumns(const QVariantMap& state) {
     const QStringList fields = state.value(QStringLiteral("fieldColumns")).toStringList();
     m_model->setFieldColumns(fields);
     QHeaderView& header = m_view->header();
     const QByteArray kept = state.value(QStringLiteral("header")).toByteArray();
     const int known = state.value(QStringLiteral("columns"), TraceModel::Outcome + 1).toInt();
+    const QScopedValueRollback restoring(m_fitting, true); // nobody sizes them now
     // With other columns before them the fields' numbers meant something else.
     if (kept.isEmpty() || (known != TraceModel::ColumnCount && !fields.isEmpty())
         || !header.restoreState(kept))
         return;
+    for (const QVariant& column : state.value(QStringLiteral("sized")).toList())
+        if (const auto at = static_cast<std::size_t>(column.toUInt()); at < m_sized.size())
+            m_sized[at] = true;
     if (known == TraceModel::ColumnCount)
         return;
     for (int column = std::max(known, 0); column < TraceModel::ColumnCount; ++column)

@@ -15,7 +15,7 @@ namespace sbx::ui {
 
 namespace {
 
-constexpr std::ptrdiff_t MostFields = 64; // that a cell shows
+constexpr std::ptrdiff_t MaxShownFields = 64; // that a cell shows
 constexpr std::string_view Digits = "0123456789";
 constexpr std::string_view OfTicks = "+-0123456789ref"; // TraceModel::tickText(), in lower case
 constexpr std::string_view OfTimes = "0123456789.";
@@ -189,9 +189,9 @@ bool TraceTextMatcher::mayHave(const FieldInfo& field) const {
 void TraceTextMatcher::makePlan(const RecordView& record, TypePlan& plan) const {
     const MessageType& type = m_model.context().type(record);
     plan = {};
-    plan.made = true;
+    plan.type = &type;
     plan.always = m_text.isEmpty() || (shows(TraceModel::Type) && has(shownLine(type.name)));
-    plan.slow = std::distance(type.fields->begin(), type.fields->end()) > MostFields;
+    plan.slow = std::distance(type.fields->begin(), type.fields->end()) > MaxShownFields;
     const bool inLine = shows(TraceModel::Fields);
     Cell cell;
     QString before;
@@ -255,7 +255,7 @@ TraceTextMatcher::TypePlan& TraceTextMatcher::planOf(const RecordView& record) {
     if (type >= m_types.size())
         m_types.resize(type + std::size_t(1));
     TypePlan& plan = m_types[type];
-    if (!plan.made)
+    if (plan.type != &m_model.context().type(record))
         makePlan(record, plan);
     return plan;
 }

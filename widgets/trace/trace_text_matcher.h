@@ -49,7 +49,7 @@ private:
     };
     // What is known of all records of a type.
     struct TypePlan {
-        bool made = false;
+        const MessageType* type = nullptr; // as it was described then; null: not made yet
         bool always = false; // all have it
         bool line = false;   // the cell of the fields may have it across several of its parts
         bool plain =
