@@ -45,6 +45,7 @@ void NetworkSystem::detach() {
     m_structure = ~std::uint64_t{0}; // the next client receives everything
     m_lastInput = {};
     m_receiveTimes.clear();
+    m_receiveTimes.reserve(MaxReceiveTimes);
     m_notForClients.clear();
 }
 
@@ -53,7 +54,7 @@ void NetworkSystem::receive() {
         return;
     m_setup.pump();
     if (m_receiveTimes.size() == MaxReceiveTimes)
-        m_receiveTimes.pop_front();
+        m_receiveTimes.erase(m_receiveTimes.begin(), m_receiveTimes.begin() + MaxReceiveTimes / 2);
     m_receiveTimes.push_back(m_setup.host->clock());
     m_smoothing.advance(m_world.dt());
     if (m_setup.limits)

@@ -12,10 +12,10 @@
 #include "engine/net/net_recorder.h"
 #include "engine/net/window_ring.h"
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace sbx {
 
@@ -317,7 +317,7 @@ private:
     [[nodiscard]] Verdict takeState(net::ByteReader& in, bool own);
     [[nodiscard]] Verdict takeWelcome(net::ByteReader& in);
     [[nodiscard]] Verdict takeSetting(net::ByteReader& in);
-    // Ticks that have passed since what arrived then could be taken; of very old ones MaxReceiveTimes.
+    // Ticks that have passed since what arrived then could be taken; of what is older than all that are known, as many as those.
     [[nodiscard]] std::uint64_t ticksSince(net::Time arrived) const;
     [[nodiscard]] Verdict takeMessage(std::size_t peer, std::size_t index,
                                       const net::ReceivedMessage& delivery, net::ByteReader& in);
@@ -365,7 +365,7 @@ private:
     EntityId m_player;
     NetHandle m_lastInput;
     static constexpr std::size_t MaxReceiveTimes = 1024;
-    std::deque<net::Time> m_receiveTimes; // the host's clock when each of the last ticks took what had come
+    std::vector<net::Time> m_receiveTimes; // at most so many: the host's clock when each of the last ticks took what had come
     std::vector<MessageTypeId> m_notForClients; // that were logged
     bool m_started = false;
     bool m_full = false; // the maximum number of entities is announced
