@@ -22,6 +22,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/main_window.h"
+#include "tests/bench/thread_clock.h"
 #include "tests/copy_folder.h"
 #include "tests/folders.h"
 #include "widgets/common/action_registry.h"
@@ -34,7 +35,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <ctime>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -45,6 +45,7 @@
 #include <vector>
 
 using namespace sbx;
+using sbx::bench::threadMs;
 using namespace sbx::ui;
 
 namespace {
@@ -52,12 +53,6 @@ namespace {
 constexpr int Receivers = 40;
 constexpr int TicksPerSecond = 60;
 constexpr double TickMs = 1000.0 / TicksPerSecond;
-
-double threadMs() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
 
 // Measures each event, and within it the painting of each widget.
 class MeasuredApplication : public QApplication {

@@ -16,6 +16,7 @@
 
 #include "engine/core/line_file.h"
 #include "engine/message/trace_json.h"
+#include "tests/bench/thread_clock.h"
 #include "tests/spilled_file.h"
 #include "tests/trace/trace_fixture.h"
 #include "widgets/common/selection.h"
@@ -29,23 +30,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <functional>
 #include <vector>
 
 using namespace sbx;
+using sbx::bench::threadMs;
 using namespace sbx::trace_test;
 using namespace sbx::ui;
 
 namespace {
 
 constexpr int PerTick = 200;
-
-double threadMs() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
 
 // Measures each event by itself: the longest is what a frame waits for.
 class MeasuredApplication : public QApplication {
