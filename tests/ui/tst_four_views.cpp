@@ -223,14 +223,17 @@ private slots:
             const auto frame = panel().gizmo().frame(view().gizmoView(pane));
             return frame->origin + frame->axis(axis) * frame->size * 0.6F;
         };
+        const auto shownAt = [&](const Vec3& place) { return near(panel().gizmo().frame(view().gizmoView(Front))->origin, place); };
         const Vec3 start = placeOf("a");
         Vec3 from = arm(Front, 0);
         drag(at(Front, from), at(Front, from + Vec3(2, 0, 0)));
         QTRY_VERIFY_WITH_TIMEOUT(near(placeOf("a"), start + Vec3(2, 0, 0)), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(shownAt(start + Vec3(2, 0, 0)), Patience);
         settle();
         from = arm(Front, 1);
         drag(at(Front, from), at(Front, from + Vec3(0, 1.5F, 0)));
         QTRY_VERIFY_WITH_TIMEOUT(near(placeOf("a"), start + Vec3(2, 1.5F, 0)), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(shownAt(start + Vec3(2, 1.5F, 0)), Patience);
         settle();
         from = arm(Top, 2);
         drag(at(Top, from), at(Top, from + Vec3(0, 0, -1)));
@@ -420,7 +423,7 @@ private slots:
         QVERIFY(view().mainCamera().entity != 0);
         QVERIFY(view().camera(Right).orthographic());
         QTest::keyClick(&view(), Qt::Key_Escape);
-        QVERIFY(trigger("play.stop"));
+        QTRY_VERIFY_WITH_TIMEOUT(trigger("play.stop"), Patience); // the window learns that it plays after the picture has
     }
 };
 
