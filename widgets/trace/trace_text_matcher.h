@@ -36,7 +36,7 @@ public:
 
     // Columns of the model, as in TraceModel::text(). An empty text is everywhere.
     void set(const QString& text, const std::vector<int>& columns);
-    // The model may have other columns of fields, or other names by now: before records are looked at again.
+    // Before records are looked at again: the model may have other columns of fields by now.
     void refresh();
     [[nodiscard]] bool matches(const RecordView& record);
 
