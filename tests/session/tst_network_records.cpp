@@ -83,7 +83,7 @@ private slots:
         std::size_t lateOnes = 0;
         for (int tick = 0; tick < 400; ++tick) {
             NetworkSystem& client = game.players->simulation(0).network();
-            if (tick > 100 && tick < 300) { // each says something about what was said before
+            if (tick > 100 && tick < 300) { // each message depends on the one before it
                 const std::array needs{last};
                 last =
                     client.send(client.player(), Chat{}, tick == 101 ? std::span<const NetHandle>() : needs)

@@ -965,7 +965,7 @@ private slots:
         QCOMPARE(header.sectionSize(TraceModel::Receiver), 60);
     }
 
-    // A narrow list shows whole rows: columns that nobody sized give way to the fields.
+    // In a narrow list every column is in sight: those whose width no person has set become narrower, so that the fields have room.
     void aNarrowListShowsWholeRows() {
         Bench b(*m_theme);
         QHeaderView& header = b.panel->view().header();

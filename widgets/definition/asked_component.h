@@ -1,5 +1,5 @@
 #pragma once
-// The component that a row of a definition or scene stands for in the running world: its name in an entity, and the entities that have it. Pure.
+// Which entities of the running world have the component that a row of a definition or scene describes, and what it is called there. Pure.
 
 #include "engine/simulation/snapshot.h"
 #include "widgets/definition/tree_edits.h"

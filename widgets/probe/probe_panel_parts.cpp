@@ -657,10 +657,15 @@ void ProbePanel::connectParts() {
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (!index.flags().testFlag(Qt::ItemIsEnabled))
             return; // its entity is gone
-        pick(m_proxy->mapToSource(index).row());
+        const int row = m_proxy->mapToSource(index).row();
+        if (index.column() != VoiceModel::Mute && index.column() != VoiceModel::Solo) {
+            pick(row);
+            return;
+        }
+        setCurrent(m_voices->keyAt(row)); // a switch is no question for its message
         if (index.column() == VoiceModel::Mute)
             toggleMuted();
-        else if (index.column() == VoiceModel::Solo)
+        else
             toggleSolo();
     });
     connect(m_table, &QTableView::activated, this, [this] {

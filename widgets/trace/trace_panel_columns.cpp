@@ -144,7 +144,7 @@ void TracePanel::restoreColumns(const QVariantMap& state) {
     QHeaderView& header = m_view->header();
     const QByteArray kept = state.value(QStringLiteral("header")).toByteArray();
     const int known = state.value(QStringLiteral("columns"), TraceModel::Outcome + 1).toInt();
-    const QScopedValueRollback restoring(m_fitting, true); // nobody sizes them now
+    const QScopedValueRollback restoring(m_fitting, true); // these widths count as set by no person
     // With other columns before them the fields' numbers meant something else.
     if (kept.isEmpty() || (known != TraceModel::ColumnCount && !fields.isEmpty())
         || !header.restoreState(kept))
