@@ -158,7 +158,9 @@ private slots:
         QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
         const QString place = QGuiApplication::clipboard()->text();
         const QString file = place.left(place.lastIndexOf(QLatin1Char(':')));
-        QCOMPARE(m_opened.toLocalFile(), QFileInfo(file).isAbsolute() ? file : QString());
+        // Objects out of a compiler's cache may name another folder, which is not on this machine.
+        const bool here = QFileInfo(file).isAbsolute() && QFileInfo::exists(file);
+        QCOMPARE(m_opened.toLocalFile(), here ? file : QString());
         const std::uint64_t last = answer->question()->answers().front().last;
         QVERIFY(last != 0);
         click(text, QStringLiteral("record:%1").arg(last));
