@@ -36,9 +36,9 @@ struct Recorded {
         std::vector<TraceStorm> out;
         for (const auto& segment : segments)
             segment->forEach([&](const RecordView& record) {
-                if (const auto storm = watch.add(record, rate))
-                    out.push_back(*storm);
+                watch.add(record, rate, out);
             });
+        watch.finish(out);
         return out;
     }
 };
@@ -91,12 +91,39 @@ private slots:
         QCOMPARE(storms.size(), std::size_t(3));
         QCOMPARE(storms[0].sender, wild);
         QVERIFY(!storms[0].many && storms[0].tick == 5);
+        QCOMPARE(storms[0].perSecond(60.0), 120.0 * 60.0);
         QCOMPARE(storms[1].sender, spawner);
         QCOMPARE(storms[1].tick, TraceStorms::LimitOfMade);
         QVERIFY(!storms[1].many);
+        QCOMPARE(storms[1].perSecond(60.0), 60.0);
         QCOMPARE(storms[2].type, contact);
         QVERIFY(storms[2].many);
-        QCOMPARE(storms[2].count, TraceStorms::LimitOfAll);
+        QVERIFY(storms[2].count >= TraceStorms::LimitOfAll && storms[2].count < TraceStorms::LimitOfAll + 105);
+    }
+    // However far beyond the limit: what is told is counted to the end of the tick, not to the limit.
+    void theRateOfAVeryLargeOne() {
+        Recorded r;
+        const NameId wild = r.recorder.names().intern("wild");
+        const NameId late = r.recorder.names().intern("late");
+        for (std::uint64_t tick = 10; tick <= 12; ++tick) {
+            for (int i = 0; i < 250; ++i)
+                r.add(tick, messageIdOf<Damage>(), wild);
+            for (int i = 0; tick == 12 && i < 16'667; ++i)
+                r.add(tick, messageIdOf<Damage>(), late);
+            for (int i = 0; i < 250; ++i)
+                r.add(tick, messageIdOf<Damage>(), wild);
+        }
+        TraceStorms watch;
+        const std::vector<TraceStorm> storms = r.storms(watch, 60.0);
+        QCOMPARE(storms.size(), std::size_t(2));
+        QCOMPARE(storms[0].sender, wild);
+        QCOMPARE(storms[0].tick, std::uint64_t(11));
+        QCOMPARE(storms[0].count, std::uint64_t(1000));
+        QCOMPARE(storms[0].ticks, std::uint64_t(2));
+        QCOMPARE(storms[0].perSecond(60.0), 30'000.0);
+        QCOMPARE(storms[1].sender, late);
+        QCOMPARE(storms[1].count, std::uint64_t(16'667));
+        QCOMPARE(storms[1].perSecond(60.0), 1'000'020.0);
     }
     // Told once while it lasts, and again after a quiet second.
     void toldOnceAndAgain() {
@@ -150,7 +177,9 @@ private slots:
         model.catchUp();
         QCOMPARE(spy.count(), 1);
         QCOMPARE(spy[0][0].toULongLong(), qulonglong(TraceStorms::Limit));
-        QVERIFY2(spy[0][1].toString().contains(QStringLiteral("Damage a second from")), qPrintable(spy[0][1].toString()));
+        const QString rate = QLocale().toString(qlonglong(static_cast<double>(TraceStorms::Limit) * yard.source.ticksPerSecond()));
+        const QString said = QStringLiteral("%1 Damage a second from storm \"y\" (%L2 in one tick)").arg(rate).arg(TraceStorms::Limit);
+        QCOMPARE(spy[0][1].toString(), said);
         const auto filter = Filter::compile(spy[0][3].toString().toStdString(), context.schema());
         QVERIFY2(filter.ok(), filter.ok() ? "" : filter.error().message.c_str());
         model.setFilter(*filter);

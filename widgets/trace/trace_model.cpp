@@ -101,9 +101,15 @@ int TraceModel::groupStart(int group) const {
 void TraceModel::tellStorm(const TraceStorm& storm) {
     const QString type = QString::fromStdString(messageType(storm.type).name);
     const QString sender = toQString(m_context.name(storm.sender));
-    const QString what = storm.many         ? tr("%L1 %2 a second from many senders").arg(storm.count).arg(type)
-                         : sender.isEmpty() ? tr("%L1 %2 a second from the engine").arg(storm.count).arg(type)
-                                            : tr("%L1 %2 a second from %3").arg(storm.count).arg(type, shownLine(m_context.name(storm.sender)));
+    const double ticksPerSecond = m_context.source().ticksPerSecond();
+    const auto rate = qRound64(storm.perSecond(ticksPerSecond));
+    QString what = storm.many         ? tr("%L1 %2 a second from many senders").arg(rate).arg(type)
+                   : sender.isEmpty() ? tr("%L1 %2 a second from the engine").arg(rate).arg(type)
+                                      : tr("%L1 %2 a second from %3").arg(rate).arg(type, shownLine(m_context.name(storm.sender)));
+    if (storm.ticks == 1)
+        what += tr(" (%L1 in one tick)").arg(storm.count);
+    else if (static_cast<double>(storm.ticks) < ticksPerSecond)
+        what += tr(" (%L1 in %L2 ticks)").arg(storm.count).arg(storm.ticks);
     const QStringList chain = chainOfTypes(*this, storm.sequence);
     std::string condition = "type == " + filterLiteral(messageType(storm.type).name);
     if (!sender.isEmpty() && !storm.many)

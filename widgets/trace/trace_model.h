@@ -213,7 +213,7 @@ signals:
     void tickRateChanged();
     void pausedChanged(bool paused);
     void typesAdded();
-    // One sender sends more of one type than is usual: "600 Damage a second from phantom", and what they are caused by, from the first on.
+    // One sender sends more of one type than is usual: "1,200 Damage a second from phantom (600 in 30 ticks)", and what they are caused by, from the first on.
     // Condition: the filter that shows them.
     void stormBegan(quint64 sequence, const QString& what, const QString& chain, const QString& condition);
 

@@ -191,11 +191,12 @@ void TraceModel::learnMore(bool& done) {
             m_captured.resize(type + std::size_t(1), 0);
         if (m_captured[type]++ == 0 && messageType(type).name == MakesEntities)
             m_storms.setMakes(type);
-        if (const std::optional<TraceStorm> storm = m_storms.add(record, rate))
-            storms.push_back(*storm);
+        m_storms.add(record, rate, storms);
         if (shownAs(TraceContext::outcome(record)) == RecordOutcome::Unhandled)
             ++m_faults;
     });
+    if (done)
+        m_storms.finish(storms);
     for (const TraceStorm& storm : storms)
         tellStorm(storm);
 }

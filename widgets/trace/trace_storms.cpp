@@ -12,38 +12,48 @@ void TraceStorms::setMakes(MessageTypeId type) {
 bool TraceStorms::reaches(Count& now, std::uint64_t limit, std::uint64_t tick, double ticksPerSecond) {
     if (now.count == 0 || static_cast<double>(tick - now.from) >= ticksPerSecond || tick < now.from) {
         // A second without enough of them, or none at all, ends the storm.
-        now.told = now.told && now.count >= limit
+        now.noticed = now.noticed && now.count >= limit
                    && static_cast<double>(tick - now.from) < 2.0 * ticksPerSecond && tick >= now.from;
         now.from = tick;
         now.count = 0;
     }
-    if (++now.count < limit || now.told)
+    if (++now.count < limit || now.noticed)
         return false;
-    now.told = true;
+    now.noticed = true;
     return true;
 }
 
-std::optional<TraceStorm> TraceStorms::add(const RecordView& record, double ticksPerSecond) {
+void TraceStorms::add(const RecordView& record, double ticksPerSecond, std::vector<TraceStorm>& told) {
     if (ticksPerSecond <= 0.0)
-        return std::nullopt;
+        return;
+    const std::uint64_t tick = record.tick();
+    if (!m_noticed.empty() && m_noticed.front().storm.tick != tick)
+        finish(told);
     const std::uint64_t kind = std::uint64_t(record.type()) << 8U | record.world();
     const std::uint64_t limit =
         std::find(m_makes.begin(), m_makes.end(), record.type()) != m_makes.end() ? LimitOfMade : Limit;
-    const std::uint64_t tick = record.tick();
-    TraceStorm storm{record.type(), record.senderName(), false, record.world(), record.sequence(), tick, 0};
+    TraceStorm storm{record.type(), record.senderName(), false, record.world(), record.sequence(), tick, 0, 0};
     Count& own = m_counts[std::uint64_t(record.senderName()) << 24U | kind];
-    const bool ownStorm = reaches(own, limit, tick, ticksPerSecond);
-    storm.count = own.count;
-    if (ownStorm)
-        return storm;
+    if (reaches(own, limit, tick, ticksPerSecond)) {
+        m_noticed.push_back({storm, &own});
+        return;
+    }
     if (own.count >= limit)
-        return std::nullopt; // told of its sender
+        return; // told of its sender
     Count& all = m_all[kind];
     if (!reaches(all, LimitOfAll, tick, ticksPerSecond))
-        return std::nullopt;
+        return;
     storm.many = true;
-    storm.count = all.count;
-    return storm;
+    m_noticed.push_back({storm, &all});
+}
+
+void TraceStorms::finish(std::vector<TraceStorm>& told) {
+    for (Noticed& noticed : m_noticed) {
+        noticed.storm.count = noticed.count->count;
+        noticed.storm.ticks = noticed.storm.tick - noticed.count->from + 1;
+        told.push_back(noticed.storm);
+    }
+    m_noticed.clear();
 }
 
 } // namespace sbx::ui
