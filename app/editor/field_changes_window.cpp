@@ -46,6 +46,7 @@ void FieldChangesWindow::ask(const QString& entity, const QString& component, co
     m_changes = {};
     m_causesShown.clear();
     m_html.clear();
+    m_text->clear();
     setWindowTitle(component.isEmpty()
                        ? tr("Who changed %1 of %2, and why?").arg(field, entity)
                        : tr("Who changed %1.%2 of %3, and why?").arg(component, field, entity));
@@ -66,8 +67,12 @@ void FieldChangesWindow::hideEvent(QHideEvent* event) {
 }
 
 void FieldChangesWindow::request() {
-    if (m_feed.session().stops().stopped() != nullptr)
-        return; // the answer would wait for the end of the tick, and more questions behind it
+    if (m_feed.session().stops().stopped() != nullptr) {
+        // The answer would wait for the end of the tick, and more questions behind it.
+        if (m_html.isEmpty())
+            m_text->setPlainText(tr("The tick stands before a handler. Who changed this is shown once it goes on."));
+        return;
+    }
     m_feed.session().postAside([self = QPointer(this), entity = m_entity.toStdString(), component = m_component.toStdString(),
                       field = m_field.toStdString()](Session& session) {
         const ValueChanges changes = session.fieldHistory().of(session.world(), entity, component, field);
@@ -100,9 +105,8 @@ void FieldChangesWindow::follow(const QUrl& link) {
 QString FieldChangesWindow::who(const ui::RecordPage& page, const ValueChange& change) {
     if (change.message.empty())
         return tr("outside handlers: the physics step, its parent, or a person");
-    QString text = tr("%1, handling %2")
-                       .arg(ui::htmlText(change.component),
-                            QStringLiteral("<b>%1</b>").arg(ui::htmlText(change.message)));
+    QString text = change.outside ? tr("outside handlers, such as in the physics step; before, at tick %1, %2 had handled %3").arg(change.askedAt) : tr("%1, handling %2");
+    text = text.arg(ui::htmlText(change.component), QStringLiteral("<b>%1</b>").arg(ui::htmlText(change.message)));
     if (change.recorded)
         text += QLatin1Char(' ') + page.record(change.sequence);
     if (!change.sender.empty())
@@ -153,6 +157,8 @@ void FieldChangesWindow::write() {
                     : m_changes.last.size() < m_changes.all
                         ? tr("Watched since tick %1: changed %L2 times, the last are these.").arg(m_changes.since).arg(m_changes.all)
                         : tr("Watched since tick %1: changed %L2 times.").arg(m_changes.since).arg(m_changes.all));
+        if (m_changes.last.size() > m_changes.all)
+            html += hint(tr("It was watched before, too; what is older was seen then."));
         bool newest = true; // its causes are shown unless a person closed them
         for (const ValueChange& change : m_changes.last) {
             const auto chosen = m_causesShown.find(change.sequence);

@@ -100,13 +100,13 @@ Result<void> raise(World& world, CommandContext& context, const CommandArguments
         return checked;
     if (how.ticks > 0) {
         const Result<DelayedHandle> queued =
-            hub.raiseLater(how.ticks, how.priority.value_or(0), arguments[0], values, {}, how.minimum);
+            hub.raiseLater(how.ticks, how.priority.value_or(0), arguments[0], values, {}, how.minimum, SendSite());
         if (!queued)
             return queued.error();
         context.print(arguments[0] + ": " + how.waiting());
         return {};
     }
-    const Result<SendResult> raised = hub.raise(arguments[0], values, {}, how.minimum);
+    const Result<SendResult> raised = hub.raise(arguments[0], values, {}, how.minimum, SendSite());
     if (!raised)
         return raised.error();
     const std::string text = arguments[0] + ": " + std::to_string(raised->receivers)

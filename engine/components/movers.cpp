@@ -12,9 +12,9 @@ namespace {
 constexpr float TwoPi = 2.0F * std::numbers::pi_v<float>;
 
 // The component that owns the position takes it; without an owner the world does.
-void moveTo(World& world, EntityId entity, const MoveTo& wish) {
+void moveTo(World& world, EntityId entity, const MoveTo& wish, SendSite site = SendSite::here()) {
     MoveTo message = wish;
-    if (!world.send(entity, message, entity).consumed) {
+    if (!world.send(entity, message, entity, 0, site).consumed) {
         Pose pose = world.find(entity).pose();
         pose.position = message.position;
         pose.rotation = message.rotation;

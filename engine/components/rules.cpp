@@ -8,7 +8,8 @@
 
 namespace sbx {
 
-void sendByName(World& world, EntityId self, const std::string& target, const std::string& message) {
+void sendByName(World& world, EntityId self, const std::string& target, const std::string& message,
+                SendSite site) {
     EntityId receiver = self;
     if (!target.empty()) {
         const Entity entity = world.find(target);
@@ -25,7 +26,7 @@ void sendByName(World& world, EntityId self, const std::string& target, const st
     }
     alignas(16) std::byte payload[MaxMessageSize];
     type->construct(payload);
-    world.sendRaw(receiver, type->id, payload, type->size, self, Delivery::Immediate);
+    world.sendRaw(receiver, type->id, payload, type->size, self, Delivery::Immediate, 0, site);
 }
 
 namespace {

@@ -164,6 +164,7 @@ private:
 };
 
 // Sends a message without fields to an entity by name; an empty name means `self`. Logs an error if either is unknown.
-void sendByName(World& world, EntityId self, const std::string& target, const std::string& message);
+void sendByName(World& world, EntityId self, const std::string& target, const std::string& message,
+                SendSite site = SendSite::here());
 
 } // namespace sbx

@@ -37,6 +37,8 @@ using MessageTypeId = std::uint16_t;
 using ComponentTypeId = std::uint16_t;
 inline constexpr std::uint16_t NoType = 0xFFFF;
 
+using NameId = std::uint32_t; // of a NameTable; 0: no name, reads as ""
+
 } // namespace sbx
 
 template <typename Tag> struct std::hash<sbx::Handle<Tag>> {

@@ -207,25 +207,25 @@ Result<const MessageType*> EventHub::fill(std::string_view name, std::span<const
 }
 
 Result<SendResult> EventHub::raise(std::string_view name, std::span<const NamedValue> values, EntityId sender,
-                                   unsigned minimum) {
+                                   unsigned minimum, SendSite site) {
     Payload payload;
     const Result<const MessageType*> type = fill(name, values, payload);
     if (!type)
         return type.error();
     join(**type);
-    return m_world.sendRaw({}, (*type)->id, &payload, (*type)->size, sender, Delivery::Listener, minimum);
+    return m_world.sendRaw({}, (*type)->id, &payload, (*type)->size, sender, Delivery::Listener, minimum, site);
 }
 
 Result<DelayedHandle> EventHub::raiseLater(std::uint64_t ticks, int priority, std::string_view name,
                                            std::span<const NamedValue> values, EntityId sender,
-                                           unsigned minimum) {
+                                           unsigned minimum, SendSite site) {
     Payload payload;
     const Result<const MessageType*> type = fill(name, values, payload);
     if (!type)
         return type.error();
     join(**type);
     return m_world.sendLaterRaw({}, (*type)->id, &payload, (*type)->size, ticks, sender, priority,
-                                Delivery::Listener, minimum);
+                                Delivery::Listener, minimum, site);
 }
 
 } // namespace sbx

@@ -104,19 +104,19 @@ public:
 
     // At once, to all listeners, in order of registration. Parameters that are not given are zero, empty or no entity.
     Result<SendResult> raise(std::string_view name, std::span<const NamedValue> values, EntityId sender = {},
-                             unsigned minimum = 0);
+                             unsigned minimum = 0, SendSite site = SendSite::here());
     Result<SendResult> raise(std::string_view name, std::initializer_list<NamedValue> values = {},
-                             EntityId sender = {}, unsigned minimum = 0) {
-        return raise(name, std::span(values.begin(), values.size()), sender, minimum);
+                             EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here()) {
+        return raise(name, std::span(values.begin(), values.size()), sender, minimum, site);
     }
     // After so many ticks, at least one. Lower priorities first within a tick, ties in order of raising.
     Result<DelayedHandle> raiseLater(std::uint64_t ticks, int priority, std::string_view name,
                                      std::span<const NamedValue> values, EntityId sender = {},
-                                     unsigned minimum = 0);
+                                     unsigned minimum = 0, SendSite site = SendSite::here());
     Result<DelayedHandle> raiseLater(std::uint64_t ticks, int priority, std::string_view name,
                                      std::initializer_list<NamedValue> values = {}, EntityId sender = {},
-                                     unsigned minimum = 0) {
-        return raiseLater(ticks, priority, name, std::span(values.begin(), values.size()), sender, minimum);
+                                     unsigned minimum = 0, SendSite site = SendSite::here()) {
+        return raiseLater(ticks, priority, name, std::span(values.begin(), values.size()), sender, minimum, site);
     }
 
     // `object` must outlive the subscription.

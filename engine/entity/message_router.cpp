@@ -46,6 +46,10 @@ EntityId MessageRouter::currentReceiver() const {
     return at < EntityPool::ChunkSize && m_run.owners[at] < m_slots.size() ? m_slots.idOf(m_run.owners[at]) : EntityId();
 }
 
+NameId MessageRouter::internSite(SendSite site) {
+    return m_recorder.names().intern(std::string(site.file) + ':' + std::to_string(site.line));
+}
+
 Envelope MessageRouter::envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence) {
     Envelope envelope;
     envelope.sequence = sequence;
@@ -60,10 +64,12 @@ Envelope MessageRouter::envelopeOf(const Shipment& shipment, EntityId receiver, 
     envelope.delivery = shipment.delivery;
     envelope.world = m_lane.world;
     envelope.part = shipment.part;
+    envelope.site = shipment.site;
     if (shipment.delayed != nullptr) {
         envelope.cause = shipment.delayed->envelope.cause;
         envelope.through = shipment.delayed->envelope.through;
         envelope.injected = shipment.delayed->envelope.injected;
+        envelope.site = shipment.delayed->envelope.site;
         envelope.delayed = true;
         envelope.queuedAt = shipment.delayed->envelope.queuedAt;
     } else if (shipment.waited != 0) {
@@ -353,9 +359,9 @@ SendResult MessageRouter::deliverToPart(EntityId id, const ComponentType& type, 
 }
 
 SendResult MessageRouter::sendRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
-                             std::size_t size, EntityId sender, unsigned minimum) {
+                             std::size_t size, EntityId sender, unsigned minimum, SendSite site) {
     SendResult result;
-    Shipment shipment{type, size, sender, Delivery::Component, nullptr, 0};
+    Shipment shipment{type, size, sender, Delivery::Component, nullptr, 0, siteName(site)};
     const Original original(message, minimum != 0 ? size : 0);
     if (component != nullptr) {
         const PartLocation found = locatePart(entity, component);
@@ -424,9 +430,9 @@ void MessageRouter::route(EntityId receiver, void* message, const Shipment& ship
 }
 
 SendResult MessageRouter::sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
-                          Delivery delivery, unsigned minimum) {
+                          Delivery delivery, unsigned minimum, SendSite site) {
     SendResult result;
-    const Shipment shipment{type, size, sender, delivery, nullptr, 0};
+    const Shipment shipment{type, size, sender, delivery, nullptr, 0, siteName(site)};
     const Original original(message, minimum != 0 ? size : 0);
     route(receiver, message, shipment, result);
     settle();
@@ -466,8 +472,9 @@ bool MessageRouter::acceptsDelay(double seconds, EntityId receiver, MessageTypeI
 
 DelayedHandle MessageRouter::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
                                   std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
-                                  unsigned minimum) {
+                                  unsigned minimum, SendSite site) {
     Envelope envelope;
+    envelope.site = siteName(site);
     envelope.sender = sender;
     envelope.receiver = receiver;
     envelope.type = type;
@@ -477,9 +484,10 @@ DelayedHandle MessageRouter::sendLaterRaw(EntityId receiver, MessageTypeId type,
 
 DelayedHandle MessageRouter::sendLaterRaw(EntityId entity, const void* component, MessageTypeId type,
                                              const void* message, std::size_t size, std::uint64_t ticks,
-                                             EntityId sender, int priority, unsigned minimum) {
+                                             EntityId sender, int priority, unsigned minimum, SendSite site) {
     const PartLocation found = locatePart(entity, component);
     Envelope envelope;
+    envelope.site = siteName(site);
     envelope.sender = sender;
     envelope.receiver = entity;
     envelope.type = type;

@@ -4,7 +4,8 @@
 //
 // A handler may change the message: that is how queries are answered. Of a message to several entities each receives an unchanged
 // copy. `sender` is recorded in the trace; null: the engine or the console. `minimum`: if fewer receivers handle the message, that
-// is reported in the log and in the trace. All calls return how many receivers there were, or a handle of the queued message.
+// is reported in the log and in the trace. `site`: the line of the call, for the trace; leave it as it is, or pass on your caller's. All
+// calls return how many receivers there were, or a handle of the queued message.
 //
 // Order. A message to many entities visits the types in the order of their first use; within a type the entities by place: each new
 // entity takes the lowest free place of its type, so this is the order of creation as long as none is destroyed. Entities of a type
@@ -52,45 +53,45 @@ public:
 
     // --- Now. To the entity, or where the message's Mode says.
     template <Message M>
-    SendResult send(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0);
+    SendResult send(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
     template <Message M>
-    SendResult send(EntityId receiver, M&& message, EntityId sender = {}, unsigned minimum = 0);
+    SendResult send(EntityId receiver, M&& message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
     // To the entity alone, whatever the message's Mode.
     template <Message M>
-    SendResult sendToEntity(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0);
+    SendResult sendToEntity(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
     // To one component. A message that was passed as a variable can be read afterwards.
     template <typename M>
     requires Message<std::remove_cvref_t<M>>
-    SendResult send(Component& receiver, M&& message, EntityId sender = {}, unsigned minimum = 0);
+    SendResult send(Component& receiver, M&& message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
     // To the first component that is a T, or the one after `index` others.
     template <typename T, typename M> SendResult sendToComponent(EntityId entity, M&& message, unsigned index = 0,
-                                                                 EntityId sender = {}, unsigned minimum = 0);
+                                                                 EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
     // To the whole subtree: the entity itself first, parents before children.
     template <Message M>
-    SendResult sendToChildren(EntityId root, M message, EntityId sender = {}, unsigned minimum = 0);
+    SendResult sendToChildren(EntityId root, M message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
     // To the entity itself, then its parent, and so on up.
     template <Message M>
-    SendResult sendToAncestors(EntityId entity, M message, EntityId sender = {}, unsigned minimum = 0);
+    SendResult sendToAncestors(EntityId entity, M message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
     // To every entity that exists when the message is sent.
-    template <Message M> SendResult broadcast(M message, EntityId sender = {}, unsigned minimum = 0);
+    template <Message M> SendResult broadcast(M message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
     // To all entities of a type.
     template <Message M>
-    SendResult sendToType(const EntityType& type, const M& message, EntityId sender = {}, unsigned minimum = 0);
+    SendResult sendToType(const EntityType& type, const M& message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
     // Only to the listeners of its type, in order of registration.
-    template <Message M> SendResult sendToListeners(M message, EntityId sender = {}, unsigned minimum = 0);
+    template <Message M> SendResult sendToListeners(M message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
 
     // --- Later. After `seconds`, rounded up to ticks, at least one; or after `ticks`, at least one. Lower priorities first within a
     // tick, then in order of sending. The message goes where its Mode says when it is due. If its receiver (entity or component) was
     // removed meanwhile, that is reported. If `seconds` is not finite, an error is logged, nothing is sent, and the handle is empty.
     template <Message M> DelayedHandle sendLater(EntityId receiver, const M& message, double seconds,
-                                                 EntityId sender = {}, int priority = 0, unsigned minimum = 0);
+                                                 EntityId sender = {}, int priority = 0, unsigned minimum = 0, SendSite site = SendSite::here());
     template <Message M> DelayedHandle sendInTicks(EntityId receiver, const M& message, std::uint64_t ticks,
-                                                   EntityId sender = {}, int priority = 0, unsigned minimum = 0);
+                                                   EntityId sender = {}, int priority = 0, unsigned minimum = 0, SendSite site = SendSite::here());
     template <Message M> DelayedHandle sendLater(const Component& receiver, const M& message, double seconds,
-                                                 EntityId sender = {}, int priority = 0, unsigned minimum = 0);
+                                                 EntityId sender = {}, int priority = 0, unsigned minimum = 0, SendSite site = SendSite::here());
     template <Message M>
     DelayedHandle sendInTicks(const Component& receiver, const M& message, std::uint64_t ticks,
-                              EntityId sender = {}, int priority = 0, unsigned minimum = 0);
+                              EntityId sender = {}, int priority = 0, unsigned minimum = 0, SendSite site = SendSite::here());
     // False: it was delivered or cancelled before.
     bool cancel(DelayedHandle message) { return m_queue.cancel(message); }
     // How many ticks so many seconds are, at least 1; `seconds` must be finite (contract).
@@ -99,21 +100,21 @@ public:
 
     // --- The same for a type that is known only at run time. Broadcast ignores the receiver; a component is named by its address.
     SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
-                       Delivery delivery, unsigned minimum = 0);
+                       Delivery delivery, unsigned minimum = 0, SendSite site = SendSite::here());
     SendResult sendRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
-                             EntityId sender, unsigned minimum = 0);
+                             EntityId sender, unsigned minimum = 0, SendSite site = SendSite::here());
     SendResult sendRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
-                                  std::size_t size, EntityId sender, unsigned minimum = 0);
+                                  std::size_t size, EntityId sender, unsigned minimum = 0, SendSite site = SendSite::here());
     // A message that came by the network (Delivery::Network). `waited`: whole ticks that it lay here until all it depends on was
     // there; its envelope then says when it came.
     SendResult sendReceived(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
                             std::uint64_t waited);
     DelayedHandle sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
                                std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
-                               unsigned minimum = 0);
+                               unsigned minimum = 0, SendSite site = SendSite::here());
     DelayedHandle sendLaterRaw(EntityId entity, const void* component, MessageTypeId type,
                                           const void* message, std::size_t size, std::uint64_t ticks,
-                                          EntityId sender, int priority, unsigned minimum = 0);
+                                          EntityId sender, int priority, unsigned minimum = 0, SendSite site = SendSite::here());
 
     // Listeners receive the messages that are sent to listeners, and each message that leaves the queue, after its receiver. A
     // listener whose owner is disabled or was removed receives nothing. If one throws, the log reports it and the others still
@@ -170,6 +171,7 @@ protected:
         Delivery delivery = Delivery::Immediate;
         const DelayedMessage* delayed = nullptr;
         std::uint16_t part = 0; // with Delivery::Component: its number, or for a queued message its serial
+        NameId site = 0;        // Envelope::site
         std::uint64_t waited = 0; // with Delivery::Network: ticks
     };
     enum class Audience { Everybody, Phase };
@@ -280,6 +282,9 @@ protected:
     const HandlerEntry* callWatched(const Recorder::Ticket* ticket, std::span<const HandlerEntry> handlers,
                                     std::byte* block, void* message, const Envelope& envelope);
     [[nodiscard]] bool watched() const { return (m_lane.gate & RecordLane::Watched) != 0; }
+    // Its name for the trace; 0: none.
+    [[nodiscard]] NameId siteName(SendSite site) { return site.file == nullptr ? 0 : internSite(site); }
+    [[nodiscard, gnu::noinline, gnu::cold]] NameId internSite(SendSite site);
     [[nodiscard]] Envelope envelopeOf(const Shipment& shipment, EntityId receiver, std::uint64_t sequence);
     void deliver(Slot& slot, EntityId id, void* message, const Shipment& shipment, SendResult& result);
     void deliverTo(Slot& slot, EntityId id, const DispatchTable::Range& handlers, void* message,

@@ -77,7 +77,10 @@ DelayedHandle DelayedQueue::push(std::uint64_t due, int priority, const Envelope
         block.cause = block.cause.unrecorded(envelope.through);
     block.injected = envelope.injected ? 1U : 0U;
     block.queuedAt = envelope.queuedAt;
-    block.minimum = minimum & 0x7FFF'FFFFU;
+    block.minimum = minimum & 0x3FFF'FFFFU;
+    block.sited = envelope.site != 0 ? 1U : 0U;
+    if (envelope.site != 0) [[unlikely]]
+        m_sites[number] = envelope.site;
     block.delivery = envelope.delivery;
     block.part = envelope.part;
     if (size != 0)
@@ -296,6 +299,7 @@ bool DelayedQueue::popFromRun(std::uint64_t tick, DelayedMessage& out, void* buf
         out.envelope.part = block.part;
         out.envelope.delayed = true;
         out.envelope.queuedAt = block.queuedAt;
+        out.envelope.site = block.sited != 0 ? m_sites[entry.number] : 0;
         out.minimum = block.minimum;
         out.size = block.size;
         out.payload = buffer;

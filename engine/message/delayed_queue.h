@@ -20,6 +20,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace sbx {
@@ -32,7 +33,7 @@ struct DelayedMessage {
     DelayedHandle handle;  // stale once it was popped
     std::uint64_t due = 0; // tick
     int priority = 0;      // lower first
-    Envelope envelope;     // sender, receiver, type, route, cause, queuedAt; sequence is given at dispatch
+    Envelope envelope;     // sender, receiver, type, route, cause, queuedAt, site; sequence is given at dispatch
     std::uint32_t minimum = 0; // receivers that the sender required
     std::size_t size = 0;
     void* payload = nullptr;
@@ -133,6 +134,7 @@ private:
     Chunk* m_freeChunks = nullptr;
     std::vector<std::unique_ptr<Chunk[]>> m_chunkSlabs;
     std::vector<Entry> m_scratch;
+    std::unordered_map<MessagePool::Number, NameId> m_sites; // of blocks that are `sited`; others may have one that is stale
 };
 
 } // namespace sbx

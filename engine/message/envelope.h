@@ -43,6 +43,22 @@ struct MessageCause {
 };
 static_assert(NoType == std::numeric_limits<MessageTypeId>::max());
 
+// Where a message is sent, in source code.
+struct SendSite {
+    const char* file = nullptr; // as the compiler was told; null: nothing is recorded
+    unsigned line = 0;          // from 1
+
+    // As a default argument: the line of the call. In builds for debugging, which define SBX_SEND_SITES (signalbox::engine does it for
+    // the configuration Debug); else nothing, because every send would pay for it.
+#ifdef SBX_SEND_SITES
+    [[nodiscard]] static constexpr SendSite here(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+        return {file, line};
+    }
+#else
+    [[nodiscard]] static constexpr SendSite here() { return {}; }
+#endif
+};
+
 struct Envelope {
     // Number of the message's record, from 1, without gaps, one per receiver, for each world; 0: it is not recorded. What a component
     // does must not depend on it.
@@ -61,7 +77,9 @@ struct Envelope {
     bool injected = false;                     // sent by a person: console, composer
     MessageTypeId through = NoType;          // type of the message being handled when this one was sent, if that is not recorded
     std::uint16_t part = 0;                  // Delivery::Component: which of the entity's components, in file order
+    NameId site = 0;                         // "file:line" of the SendSite, in the recorder's names; 0: not known
     std::uint64_t queuedAt = 0;              // if delayed: tick of sending; of Delivery::Network: of arrival
 };
+static_assert(sizeof(Envelope) == 64);
 
 } // namespace sbx

@@ -26,7 +26,8 @@ struct alignas(16) StoredMessage : PoolBlock {
     EntityId receiver;
     MessageCause cause;
     std::uint64_t queuedAt = 0;
-    std::uint32_t minimum : 31 = 0; // receivers demanded
+    std::uint32_t minimum : 30 = 0; // receivers demanded
+    std::uint32_t sited : 1 = 0;    // the queue knows its Envelope::site
     std::uint32_t injected : 1 = 0;
     Delivery delivery = Delivery::Immediate;
     std::uint16_t part = 0;

@@ -2,6 +2,7 @@
 // Names as small numbers. One thread (the simulation) adds; any thread may read a number it was given. No lock: names live in
 // chunks that never move.
 
+#include "engine/core/ids.h"
 #include "engine/core/text_hash.h"
 
 #include <array>
@@ -12,8 +13,6 @@
 #include <string_view>
 
 namespace sbx {
-
-using NameId = std::uint32_t; // 0: no name, reads as ""
 
 class NameTable {
 public:

@@ -164,7 +164,9 @@ struct alignas(record::Alignment) RecordExtra {
     std::uint32_t minimum;
     RecordNote note;
     MessageTypeId through;
+    NameId site;
 };
+static_assert(sizeof(RecordExtra) == 48);
 
 class VisitIterator;
 
@@ -329,6 +331,8 @@ public:
         return ago >= record::ThroughUnrecorded ? static_cast<MessageTypeId>(ago) : NoType;
     }
     [[nodiscard]] bool injected() const { return has(record::Injected); }
+    // Envelope::site.
+    [[nodiscard]] NameId site() const { return has(record::Extra) ? extra().site : 0; }
     // A breakpoint's user kept it from the handlers that were not reached.
     [[nodiscard]] bool dropped() const { return has(record::Dropped); }
     [[nodiscard]] MessageTypeId type() const { return header().type; }
@@ -431,6 +435,7 @@ inline Envelope RecordView::envelope() const {
     e.injected = injected();
     e.through = through();
     e.queuedAt = has(record::Extra) ? extra().queuedAt : 0;
+    e.site = site();
     return e;
 }
 

@@ -67,6 +67,7 @@ public:
         Cause,
         Through,
         Injected,
+        Site,
         Late,
         World,
         Type,

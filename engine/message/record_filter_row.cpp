@@ -55,6 +55,8 @@ FilterValue RecordFilterRow::value(FilterFieldId id, std::size_t index) const {
                                                             : std::string_view(messageType(m_record.through()).name));
     case RecordFilterSchema::Injected:
         return FilterValue::of(m_record.injected());
+    case RecordFilterSchema::Site:
+        return FilterValue::of(m_schema.name(m_record.site()));
     case RecordFilterSchema::Late:
         return whole(m_record.late());
     case RecordFilterSchema::World:

@@ -176,7 +176,7 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     const std::uint64_t sequence = envelope.sequence - m_firstSequence;
     const std::uint64_t tick = envelope.tick - m_firstTick;
     const std::uint64_t cause = record::ago(envelope.sequence, envelope.cause, envelope.through);
-    const bool wide = ((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || note != nullptr;
+    const bool wide = ((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || envelope.site != 0 || note != nullptr;
     const bool origin = (cause | envelope.sender.bits | sender) != 0;
     if (m_timing)
         m_shapes->learn(shape);
@@ -219,6 +219,7 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
         extra.cause = envelope.cause;
         extra.queuedAt = envelope.queuedAt;
         extra.through = envelope.through;
+        extra.site = envelope.site;
         new (at + extraAt) RecordExtra(extra);
     }
     if (size > 0)

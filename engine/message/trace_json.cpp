@@ -63,6 +63,8 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
         json.member("injected", true);
     if (record.dropped())
         json.member("dropped", true);
+    if (e.site != 0)
+        json.member("site", recorder.names().name(e.site));
     json.member("world", recorder.worldName(e.world)).member("type", type.name);
     writeName(json.key("sender"), recorder, record.senderName());
     writeName(json.key("receiver"), recorder, record.receiverName());

@@ -29,7 +29,7 @@ constexpr std::uint32_t MadeUpGeneration = 0x0080'0001U; // no entity of a sessi
 
 const char* const KnownTraceKeys[] = {"sequence", "tick",  "cause", "world",     "type",    "sender",   "receiver",  "delivery",
                                       "queuedAt", "atNs",  "note",  "receivers", "minimum", "injected", "fields",    "handlers",
-                                      "notReached", "through", "dropped", "comment"};
+                                      "notReached", "through", "dropped", "comment", "site"};
 
 const char* kindOfJson(const TraceJson& json) {
     switch (json.type()) {
@@ -234,6 +234,11 @@ private:
         m_envelope.world = *index;
         if (const Result<void> read = readName("sender", m_envelope.sender, m_sender); !read)
             return read;
+        if (const TraceJson* site = find("site"); site != nullptr) {
+            if (!site->is_string())
+                return wrongInTrace("site", *site, "a line of code such as rules.cpp:28");
+            m_envelope.site = m_reader.m_recorder.names().intern(site->get_ref<const std::string&>());
+        }
         return readName("receiver", m_envelope.receiver, m_receiver);
     }
 

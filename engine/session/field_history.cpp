@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <unordered_set>
 
 namespace sbx {
@@ -66,8 +67,11 @@ void FieldHistory::begin(World& world, EntityId entity) {
     for (Part& part : watched.parts) {
         const PlaceFields place = placeOf(world, entity);
         const void* const object = part.type == nullptr ? &place : part.type->stateOf(part.component);
-        for (std::size_t i = 0; i < part.fields.size(); ++i)
+        part.asked = {};
+        for (std::size_t i = 0; i < part.fields.size(); ++i) {
             part.fields[i].value = tableOf(part.type).fields()[i].read(object);
+            part.fields[i].all = 0; // since now
+        }
     }
 }
 
@@ -82,7 +86,7 @@ void FieldHistory::follow(World& world, EntityId entity, Watched& watched) {
             now.push_back(std::move(*known));
             return;
         }
-        Part part{type, component, std::move(name), {}};
+        Part part{type, component, std::move(name), {}, {}};
         for (const FieldInfo& field : tableOf(type))
             part.fields.push_back({field.name, field.read(object), 0, {}});
         now.push_back(std::move(part));
@@ -124,14 +128,28 @@ void FieldHistory::endTick(World& world) {
         }
         if (it->second.active) {
             follow(world, entity, it->second);
-            for (Part& part : it->second.parts)
-                compare(world, entity, part, nullptr);
+            compareOutside(world, entity, it->second);
         }
         ++it;
     }
 }
 
-void FieldHistory::compare(World& world, EntityId entity, Part& part, const HandlerMoment* by) {
+// The place comes last: it changes along with the State of the component that owns it.
+void FieldHistory::compareOutside(World& world, EntityId entity, Watched& watched) {
+    const Part* asked = nullptr;
+    Part* place = nullptr;
+    for (Part& part : watched.parts) {
+        if (part.type == nullptr)
+            place = &part;
+        else if (compare(world, entity, part, nullptr, &part) && !part.asked.message.empty()
+                 && (asked == nullptr || part.asked.tick > asked->asked.tick))
+            asked = &part;
+    }
+    if (place != nullptr)
+        compare(world, entity, *place, nullptr, asked);
+}
+
+bool FieldHistory::compare(World& world, EntityId entity, Part& part, const HandlerMoment* by, const Part* asked) {
     const FieldTable& table = tableOf(part.type);
     PlaceFields place;
     const void* object = &place;
@@ -139,6 +157,7 @@ void FieldHistory::compare(World& world, EntityId entity, Part& part, const Hand
         place = placeOf(world, entity);
     else
         object = part.type->stateOf(part.component);
+    bool changed = false;
     for (std::size_t i = 0; i < part.fields.size(); ++i) {
         const FieldInfo& info = table.fields()[i];
         Field& field = part.fields[i];
@@ -151,6 +170,7 @@ void FieldHistory::compare(World& world, EntityId entity, Part& part, const Hand
         change.after = info.format(value);
         field.value = std::move(value);
         ++field.all;
+        changed = true;
         if (by != nullptr) {
             const Envelope& envelope = by->envelope;
             change.component = handlerName(*by);
@@ -160,37 +180,75 @@ void FieldHistory::compare(World& world, EntityId entity, Part& part, const Hand
             change.sender = world.nameOf(envelope.sender);
             change.recorded = envelope.sequence != 0;
             change.sequence = change.recorded ? envelope.sequence : envelope.cause;
-        } else if (!field.last.empty() && field.last.back().message.empty()) {
-            field.last.back().tick = change.tick;
-            field.last.back().after = change.after;
-            continue;
+        } else {
+            change.outside = true;
+            if (asked != nullptr && !asked->asked.message.empty()) {
+                change.askedAt = asked->asked.tick;
+                change.component = asked->name;
+                change.message = asked->asked.message;
+                change.sender = asked->asked.sender;
+                change.recorded = asked->asked.recorded;
+                change.sequence = asked->asked.sequence;
+            }
+            // Of a request that comes anew every tick each counts as the next one of the same.
+            if (!field.last.empty() && field.last.back().outside && field.last.back().component == change.component
+                && field.last.back().message == change.message && field.last.back().sender == change.sender) {
+                change.firstTick = field.last.back().firstTick;
+                change.before = std::move(field.last.back().before);
+                field.last.back() = std::move(change);
+                continue;
+            }
         }
         field.last.push_back(std::move(change));
         if (field.last.size() > Kept)
             field.last.pop_front();
     }
+    return changed;
 }
 
-void FieldHistory::compareAt(const HandlerMoment& moment, const HandlerMoment* by) {
+bool FieldHistory::compareAt(const HandlerMoment& moment, const HandlerMoment* by) {
     const EntityId entity = moment.envelope.receiver;
     const auto found = m_entities.find(entity.bits);
     if (found == m_entities.end() || !found->second.active || !moment.world.alive(entity))
-        return;
+        return false;
+    if (by == nullptr) {
+        compareOutside(moment.world, entity, found->second);
+        return false;
+    }
+    bool changed = false;
     for (Part& part : found->second.parts)
         if (part.component == moment.component || part.type == nullptr)
-            compare(moment.world, entity, part, by);
+            changed = compare(moment.world, entity, part, by, nullptr) || changed;
+    return changed;
 }
 
 HandlerWatch::Verdict FieldHistory::before(HandlerMoment& moment) {
-    compareAt(moment, m_running.empty() ? nullptr : m_running.back());
-    m_running.push_back(&moment);
+    compareAt(moment, m_running.empty() ? nullptr : m_running.back().moment);
+    Running& running = m_running.emplace_back();
+    running.moment = &moment;
+    std::memcpy(running.message.data(), moment.message, messageType(moment.envelope.type).size);
     return Verdict::Handle;
 }
 
-void FieldHistory::after(const HandlerMoment& moment, bool) {
-    if (!m_running.empty())
+void FieldHistory::after(const HandlerMoment& moment, bool consumed) {
+    bool request = false;
+    if (!m_running.empty()) {
+        request = consumed && std::memcmp(m_running.back().message.data(), moment.message, messageType(moment.envelope.type).size) == 0;
         m_running.pop_back();
-    compareAt(moment, &moment);
+    }
+    if (!compareAt(moment, &moment) && request)
+        keepRequest(moment);
+}
+
+void FieldHistory::keepRequest(const HandlerMoment& moment) {
+    const auto found = m_entities.find(moment.envelope.receiver.bits);
+    if (found == m_entities.end() || !found->second.active)
+        return;
+    const Envelope& envelope = moment.envelope;
+    for (Part& part : found->second.parts)
+        if (part.type != nullptr && part.component == moment.component)
+            part.asked = {moment.world.tickCount(), messageType(envelope.type).name, moment.world.nameOf(envelope.sender),
+                          envelope.sequence != 0 ? envelope.sequence : envelope.cause, envelope.sequence != 0};
 }
 
 ValueChanges FieldHistory::of(const World& world, const std::string& entity, const std::string& component,

@@ -6,12 +6,19 @@
 //   before a handler in another:    the same                                                                          --> by the other one
 //   before any other, before and after each tick                --> outside handlers: the physics step, a parent that moved, a person
 //
+// What a component was asked for may come about later: a body that is told where to go moves in the physics step. Of a change outside
+// handlers the last request of its component is kept: a message that it consumed, that is as it was, so that it is no question, and that
+// changed nothing at once. Of a change of place it is that of the component whose State changed along with it.
+//
 // Watched are the entities that a window inspects, or all (CVar trace.changes). Of each value the last Kept changes are kept; changes
 // outside handlers that follow one another are one. The session's thread.
 
 #include "engine/core/value.h"
 #include "engine/entity/handler_watch.h"
+#include "engine/message/message_type.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -27,7 +34,9 @@ struct ValueChange {
     std::uint64_t tick = 0;
     std::string before; // FieldInfo::format()
     std::string after;
-    // The handler; empty: outside handlers.
+    bool outside = false; // outside handlers
+    // The handler, or what its component was asked for before, at the tick `askedAt`; empty: outside handlers, and nothing is known.
+    std::uint64_t askedAt = 0;
     std::string component;      // "Health", "Mesh#2"; of another entity "Touch of phantom"
     std::string message;        // type
     std::string sender;         // empty: the engine or the console
@@ -74,11 +83,24 @@ private:
         std::uint64_t all = 0;
         std::deque<ValueChange> last; // newest last
     };
+    // A request that a component consumed.
+    struct Request {
+        std::uint64_t tick = 0;
+        std::string message; // empty: none so far
+        std::string sender;
+        std::uint64_t sequence = 0;
+        bool recorded = false;
+    };
     struct Part {
         const ComponentType* type = nullptr; // null: the place
         void* component = nullptr;
         std::string name;
         std::vector<Field> fields;
+        Request asked;
+    };
+    struct Running {
+        const HandlerMoment* moment;
+        std::array<std::byte, MaxMessageSize> message; // as it was before the handler
     };
     struct Watched {
         std::uint64_t since = 0;
@@ -88,14 +110,18 @@ private:
     void begin(World& world, EntityId entity);
     // Components come and go.
     static void follow(World& world, EntityId entity, Watched& watched);
-    static void compare(World& world, EntityId entity, Part& part, const HandlerMoment* by);
-    // What a handler of this moment may change, or may have.
-    void compareAt(const HandlerMoment& moment, const HandlerMoment* by);
+    // True if anything changed. `asked`: for changes outside handlers.
+    static bool compare(World& world, EntityId entity, Part& part, const HandlerMoment* by, const Part* asked);
+    // All parts, outside handlers.
+    static void compareOutside(World& world, EntityId entity, Watched& watched);
+    // What a handler of this moment may change, or may have. True if the State of its component or the place changed.
+    bool compareAt(const HandlerMoment& moment, const HandlerMoment* by);
+    void keepRequest(const HandlerMoment& moment);
 
     bool m_all = false;
     std::vector<std::string> m_names;
     std::unordered_map<std::uint64_t, Watched> m_entities; // by handle
-    std::vector<const HandlerMoment*> m_running; // handlers, one inside another
+    std::vector<Running> m_running; // handlers, one inside another
 };
 
 } // namespace sbx

@@ -26,6 +26,11 @@ if(SBX_RELATIVE_PATHS)
     set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 endif()
 
+# The trace says which line of code sent a message (SendSite): in builds for debugging, but under sanitizers, which are to see the path that
+# messages take elsewhere.
+if(NOT SBX_SANITIZE)
+    add_compile_definitions($<$<CONFIG:Debug>:SBX_SEND_SITES>)
+endif()
 if(SBX_VALIDATE)
     add_compile_definitions(SBX_VALIDATE_ENABLED=1)
 endif()

@@ -39,6 +39,8 @@ inline std::vector<std::pair<const char*, std::string>> sameLines() {
     row("delayed to children", bare(7, R"(,"sender":null,"receiver":"b","delivery":"children","queuedAt":2,"fields":{},"handlers":[],"notReached":[])"));
     row("too few receivers",
         bare(7, R"(,"sender":"a","receiver":null,"delivery":"broadcast","note":"short","receivers":1,"minimum":3,"fields":{},"handlers":[],"notReached":[])"));
+    row("the line that sent it",
+        R"({"sequence":7,"tick":3,"cause":0,"site":"/home/ann/my components/crate \"x\".cpp:41","world":"local","type":"test.Bare","sender":null,"receiver":"crate","delivery":"immediate","fields":{},"handlers":[],"notReached":[]})");
     for (const char* note : {"gone", "unheard", "cut"})
         row(note, bare(7, std::string(R"(,"sender":null,"receiver":"b","delivery":"immediate","note":")") + note + R"(","fields":{},"handlers":[],"notReached":[])"));
     row("times", bare(7, R"(,"sender":null,"receiver":"b","delivery":"immediate","fields":{},"handlers":[{"component":"Shield","priority":-3,"result":"passed","ns":310},{"component":"Log","priority":0,"result":"passed","ns":4000000001}],"notReached":[])"));
@@ -63,6 +65,7 @@ inline std::vector<std::tuple<const char*, std::string, const char*>> wrongLines
     row("a tick without end", R"({"sequence":9,"tick":18446744073709551615,"cause":0})", "are too large");
     row("no injection", R"({"sequence":9,"tick":3,"cause":0,"injected":1})", "expected true or false");
     row("a cause of later", R"({"sequence":9,"tick":3,"cause":9})", "cause 9 is not before sequence 9");
+    row("a line of code that is a number", bare(9, R"(,"site":41)"), "site is a number; expected a line of code such as rules.cpp:28");
     row("unknown type", R"({"sequence":9,"tick":3,"type":"test.Bar"})", "message type \"test.Bar\" is not known here; did you mean test.Bare?");
     row("no world", R"({"sequence":9,"tick":3,"type":"test.Bare"})", "there is no world");
     row("a sender that is a number", bare(9, R"(,"sender":4)"), "sender is a number; expected an entity's name, or null");

@@ -16,9 +16,10 @@ struct Fixture {
     Fixture() {
         session.open(projectInMemory(session,
                                      "[Wall]\n[Wall.Shield]\ncapacity = 4\n[Wall.Health]\nmaximum = 100\n"
-                                     "[Ball]\n[Ball.Body]\nmass = 1\n[Guard]\n[Guard.Body]\nmass = 1\n[Guard.Shield]\nrecharge = 1\n[Moon]\n[Moon.Orbit]\nradius = 2\n",
+                                     "[Ball]\n[Ball.Body]\nmass = 1\n[Comet]\n[Comet.Orbit]\nradius = 2\n[Comet.Body]\nmotion = \"kinematic\"\n[Guard]\n[Guard.Body]\nmass = 1\n[Guard.Shield]\nrecharge = 1\n[Moon]\n[Moon.Orbit]\nradius = 2\n",
                                      "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Wall\"\nname = \"wall\"\n"
                                      "[[entity]]\ntype = \"Ball\"\nname = \"ball\"\nposition = [0.0, 50.0, 0.0]\n"
+                                     "[[entity]]\ntype = \"Comet\"\nname = \"comet\"\nposition = [0.0, 90.0, 0.0]\n"
                                      "[[entity]]\ntype = \"Guard\"\nname = \"guard\"\nposition = [5.0, 50.0, 0.0]\n"
                                      "[[entity]]\ntype = \"Moon\"\nname = \"moon\"\nposition = [9.0, 0.0, 0.0]\n"));
     }
@@ -120,9 +121,10 @@ private slots:
         f.run("send Damage wall amount=10 --ticks=1");
         f.session.tick();
         const ValueChanges health = f.of("wall", "Health", "current");
-        QCOMPARE(health.all, std::uint64_t(2));
-        QCOMPARE(health.last[0].before, std::string("84.0"));
         QCOMPARE(health.since, std::uint64_t(2));
+        QCOMPARE(health.all, std::uint64_t(1)); // since then
+        QCOMPARE(health.last.size(), std::size_t(2));
+        QCOMPARE(health.last[0].before, std::string("84.0"));
     }
     // A handler that moves its own entity, in a message that is not recorded.
     void movedByItsOwnHandler() {
@@ -136,6 +138,44 @@ private slots:
         QCOMPARE(place.last[0].component, std::string("Orbit"));
         QVERIFY(!place.last[0].message.empty());
         QVERIFY(!place.last[0].recorded);
+    }
+    // Moved by the physics step: on the word of whom.
+    void movedByThePhysicsStep() {
+        Fixture f;
+        f.session.inspect({"comet", "ball"});
+        f.session.play();
+        f.session.tick();
+        f.session.tick();
+        for (const auto& [component, field] : {std::pair(FieldHistory::Place, "position"), std::pair("Body", "position")}) {
+            const ValueChanges place = f.of("comet", component, field);
+            QVERIFY(!place.last.empty());
+            QVERIFY(place.last[0].outside);
+            QCOMPARE(place.last[0].component, std::string("Body"));
+            QCOMPARE(place.last[0].message, std::string("MoveTo"));
+            QCOMPARE(place.last[0].sender, std::string("comet"));
+        }
+        // Falling is on nobody's word; a push is, from the tick of the push on.
+        QVERIFY(f.of("ball", FieldHistory::Place, "position").last[0].message.empty());
+        f.run("send Push ball impulse=3,0,0 --ticks=1");
+        f.session.tick();
+        const std::uint64_t pushed = f.session.world().tickCount();
+        for (int i = 0; i < 5; ++i)
+            f.session.tick();
+        const ValueChanges place = f.of("ball", FieldHistory::Place, "position");
+        QCOMPARE(place.last.size(), std::size_t(2));
+        const ValueChange& newest = place.last[0];
+        QVERIFY(newest.outside);
+        QCOMPARE(newest.component, std::string("Body"));
+        QCOMPARE(newest.message, std::string("Push"));
+        QCOMPARE(newest.firstTick, pushed);
+        QCOMPARE(newest.askedAt, pushed);
+        QCOMPARE(newest.tick, f.session.world().tickCount());
+        QVERIFY(newest.recorded && newest.sequence != 0);
+        QVERIFY(place.last[1].message.empty());
+        // A question asks for nothing.
+        f.run("send GetVelocity ball --ticks=1");
+        f.session.tick();
+        QCOMPARE(f.of("ball", FieldHistory::Place, "position").last[0].message, std::string("Push"));
     }
     void onlyWhatIsWatched() {
         Fixture f;

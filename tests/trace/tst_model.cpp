@@ -342,9 +342,12 @@ private slots:
         yard.recorder.seal();
         model.catchUp();
         QCOMPARE(model.chainOf(c), (std::vector<std::uint64_t>{a, b, c}));
-        QCOMPARE(model.effectsOf(b, 10), (std::vector<std::uint64_t>{c, d}));
-        QCOMPARE(model.effectsOf(b, 1), (std::vector<std::uint64_t>{c}));
-        QCOMPARE(model.effectsOf(d, 10), std::vector<std::uint64_t>());
+        QCOMPARE(model.effectsOf(b, 10).sequences, (std::vector<std::uint64_t>{c, d}));
+        QCOMPARE(model.effectsOf(b, 1).sequences, (std::vector<std::uint64_t>{c}));
+        QCOMPARE(model.effectsOf(b, 1).ended, TraceModel::EffectsEnd::Limit);
+        QCOMPARE(model.effectsOf(b, 2).ended, TraceModel::EffectsEnd::NoneLeft);
+        QCOMPARE(model.allEffectsOf(a, 10).sequences, (std::vector<std::uint64_t>{b, c, d}));
+        QVERIFY(model.effectsOf(d, 10).sequences.empty());
         QVERIFY(model.chainOf(999).empty());
     }
 

@@ -322,7 +322,7 @@ private slots:
     void chainsAndEffects() {
         for (std::uint64_t sequence = 1; sequence < 9000; sequence += 97) {
             QCOMPARE(model().chainOf(sequence), twin().chainOf(sequence));
-            QCOMPARE(model().effectsOf(sequence, 21), twin().effectsOf(sequence, 21));
+            QCOMPARE(model().effectsOf(sequence, 21).sequences, twin().effectsOf(sequence, 21).sequences);
             bool complete = false;
             while (!complete) {
                 const auto chain = model().chainOf(sequence, &complete);
@@ -505,7 +505,7 @@ private slots:
         QTRY_VERIFY(!panel.filterText().isEmpty());
         std::vector<std::uint64_t> chain = model.chainOf(hit);
         for (std::size_t next = chain.size() - 1; next < chain.size(); ++next)
-            for (const std::uint64_t effect : model.effectsOf(chain[next], 100))
+            for (const std::uint64_t effect : model.effectsOf(chain[next], 100).sequences)
                 chain.push_back(effect);
         QStringList numbers;
         for (const std::uint64_t each : chain)

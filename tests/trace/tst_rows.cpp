@@ -18,6 +18,7 @@
 #include "widgets/common/action_registry.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
+#include "widgets/trace/record_page.h"
 #include "widgets/trace/trace_details.h"
 #include "widgets/trace/trace_export.h"
 #include "widgets/trace/trace_panel.h"
@@ -240,6 +241,73 @@ private slots:
         QCOMPARE(menuAt(spot(QStringLiteral("phantom_9"))), QString()); // of the envelope
         QCOMPARE(menuAt(spot(QStringLiteral("Health"))), QString());    // of the handlers
         QCOMPARE(b.model().fieldColumns().size(), 2);
+    }
+
+    // The line that sent it is a link; of a trace file it may be anything.
+    void theDetailsNameTheLineThatSentIt() {
+        RowsBench b(*m_theme);
+        for (const char* site : {"/home/ann/my parts/crate & co.cpp:41", "", "somewhere <b>", ":", "crate.cpp:"}) {
+            b.yard.site = *site == '\0' ? 0 : b.yard.recorder.names().intern(site);
+            b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, Shielded);
+        }
+        b.take();
+        TraceDetails& details = b.panel->details();
+        QSignalSpy picked(&details, &TraceDetails::codePicked);
+        b.click({0, TraceLine::Record});
+        const QString text = details.toPlainText();
+        QVERIFY2(text.contains(QRegularExpression(QStringLiteral("sent in\\s*crate & co\\.cpp:41"))), qPrintable(text));
+        QTextCursor at = details.document()->find(QStringLiteral("crate & co"));
+        emit details.anchorClicked(QUrl(at.charFormat().anchorHref()));
+        QCOMPARE(picked.size(), 1);
+        QCOMPARE(picked[0][0].toString(), QStringLiteral("/home/ann/my parts/crate & co.cpp"));
+        QCOMPARE(picked[0][1].toInt(), 41);
+        b.click({1, TraceLine::Record});
+        QVERIFY(!details.toPlainText().contains(QStringLiteral("sent in")));
+        for (int row = 2; row < 5; ++row) {
+            b.click({row, TraceLine::Record});
+            QVERIFY2(details.toPlainText().contains(QStringLiteral("sent in")), qPrintable(details.toPlainText()));
+            const QTextCursor site = details.document()->find(QStringLiteral("sent in"));
+            QVERIFY(!site.isNull());
+        }
+        b.click({2, TraceLine::Record});
+        QVERIFY(details.toPlainText().contains(QStringLiteral("somewhere <b>")));
+    }
+
+    // However long: to its root, and what it caused over all levels as asking level by level tells. The page leaves out the middle.
+    void aLongChain() {
+        constexpr int Long = 3000;
+        RowsBench b(*m_theme);
+        Yard& yard = b.yard;
+        std::uint64_t cause = 0;
+        std::vector<std::uint64_t> chain;
+        for (int i = 0; i < Long; ++i) {
+            cause = yard.send(Died{}, 0, 1, cause, {});
+            chain.push_back(cause);
+            yard.send(Contact{}, 2, 3, 0, {});
+            yard.send(Contact{}, 2, 3, cause, {});
+        }
+        b.take();
+        const TraceModel& model = b.model();
+        QCOMPARE(model.chainOf(cause), chain);
+        std::vector<std::uint64_t> level{chain.front()};
+        for (std::size_t next = 0; next < level.size(); ++next)
+            for (const std::uint64_t effect : model.effectsOf(level[next], 10).sequences)
+                level.push_back(effect);
+        std::sort(level.begin(), level.end());
+        level.erase(level.begin());
+        QCOMPARE(level.size(), std::size_t(2 * Long - 1));
+        QCOMPARE(model.allEffectsOf(chain.front(), 10'000).sequences, level);
+        level.resize(500);
+        const TraceModel::Effects some = model.allEffectsOf(chain.front(), 500);
+        QCOMPARE(some.sequences, level);
+        QCOMPARE(some.ended, TraceModel::EffectsEnd::Limit);
+        QTextDocument text;
+        text.setHtml(RecordPage(*m_theme, model).chain(cause));
+        const QString said = text.toPlainText();
+        QVERIFY2(said.contains(QStringLiteral("#%1 Died").arg(chain.front())), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("#%1 Died").arg(cause)), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("%L1 messages between").arg(Long - 100)), qPrintable(said));
+        QCOMPARE(said.count(QStringLiteral("Died")), 100);
     }
 
     // What was kept when there were nine columns: those are as they were, the new ones are not in the way.

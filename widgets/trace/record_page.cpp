@@ -12,6 +12,7 @@
 #include "widgets/trace/trace_model.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace sbx::ui {
 
@@ -20,6 +21,7 @@ namespace {
 constexpr int Indent = 12; // pixels for each cause
 constexpr int MaxIndents = 12;
 constexpr std::size_t MaxEffects = 20;
+constexpr std::size_t MaxCauses = 100;
 
 } // namespace
 
@@ -116,12 +118,26 @@ QString RecordPage::unrecorded(MessageTypeId type) const {
 
 QString RecordPage::code(std::string_view component, MessageTypeId type) const {
     const std::optional<CodeLine> place = m_context.source().codeOf(component, type);
-    if (!place || place->file.empty())
+    return place ? code(*place) : QString();
+}
+
+QString RecordPage::code(const CodeLine& place) const {
+    if (place.file.empty())
         return {};
-    const QString file = QString::fromStdString(place->file);
+    const QString file = QString::fromStdString(place.file);
     const QByteArray address = QUrl::toPercentEncoding(file, "/");
-    return link(QStringLiteral("code:%1:%2").arg(place->line).arg(QString::fromLatin1(address)),
-                QStringLiteral("%1:%2").arg(htmlText(QFileInfo(file).fileName())).arg(place->line));
+    return link(QStringLiteral("code:%1:%2").arg(place.line).arg(QString::fromLatin1(address)),
+                QStringLiteral("%1:%2").arg(htmlText(QFileInfo(file).fileName())).arg(place.line));
+}
+
+QString RecordPage::sendSite(const RecordView& record) const {
+    const std::string site(m_context.name(record.site()));
+    const std::size_t colon = site.rfind(':');
+    unsigned line = 0;
+    if (colon == std::string::npos
+        || std::from_chars(site.data() + colon + 1, site.data() + site.size(), line).ec != std::errc())
+        return htmlText(QString::fromStdString(site)); // of a trace file that says something else
+    return code({site.substr(0, colon), line});
 }
 
 std::optional<CodeLine> codeLineOf(const QUrl& link) {
@@ -149,14 +165,24 @@ QString RecordPage::causes(std::uint64_t sequence, int& depth) const {
     } else if (!all.empty()) {
         const RecordView first = store.at(*store.rowOf(all.front()));
         if (first.cause() != 0)
-            html += line(depth++, record(first.cause()) + QLatin1Char(' ') + muted(tr("no longer held")));
+            html += line(depth++, record(first.cause()) + QLatin1Char(' ')
+                                      + muted(store.rowOf(first.cause()) ? tr("and its causes are too many to be shown")
+                                                                         : tr("no longer held")));
         else if (first.through() == NoType && all.size() == 1)
             html +=
                 line(depth, muted(first.injected() ? tr("Sent by hand.") : tr("Not caused by another message.")));
         else if (first.injected())
             html += line(depth, muted(tr("Sent by hand:")));
     }
-    for (const std::uint64_t each : all) {
+    // Of a long chain the first and the last.
+    constexpr std::size_t First = MaxCauses / 10;
+    const std::size_t leftOut = all.size() - std::min(all.size(), MaxCauses);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::uint64_t each = all[i];
+        if (leftOut > 0 && i == First)
+            html += line(depth++, muted(tr("… %L1 messages between").arg(leftOut)));
+        if (i >= First && i < First + leftOut)
+            continue;
         if (!store.isReady(*store.rowOf(each)))
             continue;
         const RecordView cause = store.at(*store.rowOf(each));
@@ -173,14 +199,16 @@ QString RecordPage::chain(std::uint64_t sequence) const {
     int depth = 0;
     QString html = causes(sequence, depth);
     bool complete = true;
-    const auto effects = m_model.effectsOf(sequence, MaxEffects + 1, &complete);
+    const auto effects = m_model.effectsOf(sequence, MaxEffects, &complete);
     m_complete = m_complete && complete;
-    for (std::size_t i = 0; i < std::min(effects.size(), MaxEffects); ++i)
-        html += line(depth, summary(m_model.store().at(*m_model.store().rowOf(effects[i]))));
-    if (effects.size() > MaxEffects)
+    for (const std::uint64_t effect : effects.sequences)
+        html += line(depth, summary(m_model.store().at(*m_model.store().rowOf(effect))));
+    if (effects.ended == TraceModel::EffectsEnd::Limit)
         html += line(depth, muted(tr("and more")));
-    else if (!complete)
+    else if (effects.ended == TraceModel::EffectsEnd::Disk)
         html += line(depth, muted(tr("reading what it caused from the disk…")));
+    else if (effects.ended == TraceModel::EffectsEnd::Window && !effects.sequences.empty())
+        html += line(depth, muted(tr("among the next %L1 messages").arg(TraceModel::EffectsWindow)));
     return html;
 }
 

@@ -64,6 +64,10 @@ public:
 
     // "shield.cpp:42", a link to the line that declares the component's handler of the type; empty: it is not known.
     [[nodiscard]] QString code(std::string_view component, MessageTypeId type) const;
+    // The same for a line; empty without a file.
+    [[nodiscard]] QString code(const CodeLine& place) const;
+    // The same for the line that sent the record; empty: it is not known, see SendSite.
+    [[nodiscard]] QString sendSite(const RecordView& record) const;
 
     // A paragraph for each cause, from the first that is held down to the record itself. Adds to `depth` how far the last is indented.
     [[nodiscard]] QString causes(std::uint64_t sequence, int& depth) const;

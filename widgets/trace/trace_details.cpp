@@ -133,6 +133,8 @@ private:
         else if (e.delayed)
             route += QStringLiteral("&nbsp; ") + muted(QStringLiteral("sent at tick %1").arg(e.queuedAt));
         row({muted(QStringLiteral("delivery")), route});
+        if (const QString site = sendSite(r); !site.isEmpty())
+            row({muted(QStringLiteral("sent in")), site});
         if (const double stamp = r.stampNs(); stamp >= 0.0)
             row({muted(QStringLiteral("time")),
                  mono(QStringLiteral("%1 µs").arg(stamp / 1000.0, 0, 'f', 1))

@@ -3,6 +3,7 @@
 #include "widgets/trace/trace_model.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace sbx::ui {
 
@@ -64,7 +65,7 @@ std::vector<std::uint64_t> TraceModel::chainOf(std::uint64_t sequence, bool* com
     std::vector<std::uint64_t> chain;
     if (complete != nullptr)
         *complete = true;
-    for (auto row = m_store.rowOf(sequence); row && chain.size() < 100;) {
+    for (auto row = m_store.rowOf(sequence); row && chain.size() < MaxChain;) {
         chain.push_back(m_store.sequenceOf(*row));
         if (complete != nullptr && !m_store.isReady(*row)) {
             m_store.request(*row);
@@ -77,35 +78,61 @@ std::vector<std::uint64_t> TraceModel::chainOf(std::uint64_t sequence, bool* com
     return chain;
 }
 
-std::vector<std::uint64_t> TraceModel::effectsOf(std::uint64_t sequence, std::size_t limit,
-                                                 bool* complete) const {
-    std::vector<std::uint64_t> effects;
+// isCause(sequence, effect): whether what caused `effect`, a message of that sequence, is one of those whose effects are sought.
+template <typename IsCause>
+TraceModel::Effects TraceModel::effects(std::uint64_t sequence, std::size_t limit, std::uint64_t window, bool* complete,
+                                        const IsCause& isCause) const {
+    Effects found;
     if (complete != nullptr)
         *complete = true;
     const auto row = m_store.rowOf(sequence);
     if (!row || *row + 1 >= m_store.end())
-        return effects;
+        return found;
     const auto mustWait = [&](std::uint64_t at) {
         if (complete == nullptr || m_store.isReady(at))
             return false;
         m_store.requestAfter(at);
         *complete = false;
+        found.ended = EffectsEnd::Disk;
         return true;
     };
-    const std::uint64_t last = std::min(m_store.end(), *row + 50000);
+    const std::uint64_t last = std::min(m_store.end(), *row + window);
     if (mustWait(*row + 1))
-        return effects;
+        return found;
     TraceStore::Cursor cursor(m_store, *row + 1);
-    for (std::uint64_t at = *row + 1; at < last && effects.size() < limit; ++at) {
-        if (const RecordView record = cursor.record(); record.cause() == sequence)
-            effects.push_back(record.sequence());
-        if (at + 1 < last) {
-            if (mustWait(at + 1))
-                break;
-            cursor.next();
+    for (std::uint64_t at = *row + 1;;) {
+        const RecordView record = cursor.record();
+        if (record.cause() >= sequence && isCause(record.cause(), record.sequence())) {
+            if (found.sequences.size() == limit) {
+                found.ended = EffectsEnd::Limit;
+                return found;
+            }
+            found.sequences.push_back(record.sequence());
         }
+        if (++at >= last)
+            break;
+        if (mustWait(at))
+            return found;
+        cursor.next();
     }
-    return effects;
+    if (last < m_store.end())
+        found.ended = EffectsEnd::Window;
+    return found;
+}
+
+TraceModel::Effects TraceModel::effectsOf(std::uint64_t sequence, std::size_t limit, bool* complete) const {
+    return effects(sequence, limit, EffectsWindow, complete,
+                   [sequence](std::uint64_t cause, std::uint64_t) { return cause == sequence; });
+}
+
+TraceModel::Effects TraceModel::allEffectsOf(std::uint64_t sequence, std::size_t limit, bool* complete) const {
+    std::unordered_set<std::uint64_t> known{sequence};
+    return effects(sequence, limit, AllEffectsWindow, complete, [&known](std::uint64_t cause, std::uint64_t effect) {
+        if (!known.contains(cause))
+            return false;
+        known.insert(effect);
+        return true;
+    });
 }
 
 } // namespace sbx::ui

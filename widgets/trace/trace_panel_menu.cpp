@@ -98,21 +98,25 @@ void TracePanel::follow(std::uint64_t sequence) {
     m_followed = sequence;
     bool complete = true;
     std::vector<std::uint64_t> all = m_model->chainOf(sequence, &complete);
-    std::vector<std::uint64_t> open{sequence};
-    for (std::size_t next = 0; complete && next < open.size() && all.size() < Most; ++next)
-        for (const std::uint64_t effect : m_model->effectsOf(open[next], Most - all.size(), &complete)) {
-            open.push_back(effect);
-            all.push_back(effect);
-        }
+    // Of a long chain of causes the root and the nearest ones.
+    const bool longChain = all.size() > Most / 2;
+    if (longChain)
+        all.erase(all.begin() + 1, all.end() - Most / 2 + 1);
+    TraceModel::Effects effects;
+    if (complete)
+        effects = m_model->allEffectsOf(sequence, Most - all.size(), &complete);
     if (!complete && m_followReads < MostReads)
         return;
+    all.insert(all.end(), effects.sequences.begin(), effects.sequences.end());
     m_followed = 0;
     if (!complete)
         emit said(tr("The chain reaches further into what lies on the disk; the list shows what was read of it."));
-    else if (all.size() >= Most)
-        emit said(tr("The chain has more messages; the list shows the first %1.").arg(Most));
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+    else if (longChain || effects.ended == TraceModel::EffectsEnd::Limit)
+        emit said(tr("The chain has more messages; the list shows %1 of them: the first, and those around #%2.").arg(all.size()).arg(sequence));
+    else if (effects.ended == TraceModel::EffectsEnd::Window)
+        emit said(tr("The list shows what #%1 caused among the %L2 messages after it; later ones were not looked at.")
+                      .arg(sequence)
+                      .arg(TraceModel::AllEffectsWindow));
     QStringList numbers;
     for (const std::uint64_t s : all)
         numbers.append(QString::number(s));
