@@ -70,7 +70,8 @@ void FieldChangesWindow::request() {
     if (m_feed.session().stops().stopped() != nullptr) {
         // The answer would wait for the end of the tick, and more questions behind it.
         if (m_html.isEmpty())
-            m_text->setPlainText(tr("The tick stands before a handler. Who changed this is shown once it goes on."));
+            m_text->setPlainText(
+                tr("The tick stands before a handler. Who changed this is shown once it goes on."));
         return;
     }
     m_feed.session().postAside([self = QPointer(this), entity = m_entity.toStdString(), component = m_component.toStdString(),
@@ -105,8 +106,13 @@ void FieldChangesWindow::follow(const QUrl& link) {
 QString FieldChangesWindow::who(const ui::RecordPage& page, const ValueChange& change) {
     if (change.message.empty())
         return tr("outside handlers: the physics step, its parent, or a person");
-    QString text = change.outside ? tr("outside handlers, such as in the physics step; before, at tick %1, %2 had handled %3").arg(change.askedAt) : tr("%1, handling %2");
-    text = text.arg(ui::htmlText(change.component), QStringLiteral("<b>%1</b>").arg(ui::htmlText(change.message)));
+    QString text =
+        change.outside
+            ? tr("outside handlers, such as in the physics step; before, at tick %1, %2 had handled %3")
+                  .arg(change.askedAt)
+            : tr("%1, handling %2");
+    text = text.arg(ui::htmlText(change.component),
+                    QStringLiteral("<b>%1</b>").arg(ui::htmlText(change.message)));
     if (change.recorded)
         text += QLatin1Char(' ') + page.record(change.sequence);
     if (!change.sender.empty())

@@ -99,8 +99,8 @@ Result<void> raise(World& world, CommandContext& context, const CommandArguments
     if (const Result<void> checked = checkSendOptions(how); !checked)
         return checked;
     if (how.ticks > 0) {
-        const Result<DelayedHandle> queued =
-            hub.raiseLater(how.ticks, how.priority.value_or(0), arguments[0], values, {}, how.minimum, SendSite());
+        const Result<DelayedHandle> queued = hub.raiseLater(how.ticks, how.priority.value_or(0), arguments[0],
+                                                            values, {}, how.minimum, SendSite());
         if (!queued)
             return queued.error();
         context.print(arguments[0] + ": " + how.waiting());

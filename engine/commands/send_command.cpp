@@ -99,19 +99,21 @@ Result<void> sendCommand(Session& session, CommandContext& context, const Comman
     if (options.ticks > 0) {
         const int priority = options.priority.value_or(0);
         if (delivery == Delivery::Component)
-            session.target().world().sendLaterRaw(to, part.component, type->id, payload, type->size, options.ticks,
-                                             {}, priority, options.minimum, SendSite());
+            session.target().world().sendLaterRaw(to, part.component, type->id, payload, type->size,
+                                                  options.ticks, {}, priority, options.minimum, SendSite());
         else
-            session.target().world().sendLaterRaw(to, type->id, payload, type->size, options.ticks, {}, priority, delivery,
-                                  options.minimum, SendSite());
+            session.target().world().sendLaterRaw(to, type->id, payload, type->size, options.ticks, {},
+                                                  priority, delivery, options.minimum, SendSite());
         context.print(type->name + ": " + options.waiting());
         return {};
     }
     SendResult result;
     if (delivery == Delivery::Component) {
-        result = session.target().world().sendRaw(to, part.component, type->id, payload, type->size, {}, options.minimum, SendSite());
+        result = session.target().world().sendRaw(to, part.component, type->id, payload, type->size, {},
+                                                  options.minimum, SendSite());
     } else {
-        result = session.target().world().sendRaw(to, type->id, payload, type->size, {}, delivery, options.minimum, SendSite());
+        result = session.target().world().sendRaw(to, type->id, payload, type->size, {}, delivery,
+                                                  options.minimum, SendSite());
     }
     const std::string summary = type->name + ": " + std::to_string(result.receivers)
                              + (result.receivers == 1 ? " receiver" : " receivers")

@@ -213,7 +213,8 @@ Result<SendResult> EventHub::raise(std::string_view name, std::span<const NamedV
     if (!type)
         return type.error();
     join(**type);
-    return m_world.sendRaw({}, (*type)->id, &payload, (*type)->size, sender, Delivery::Listener, minimum, site);
+    return m_world.sendRaw({}, (*type)->id, &payload, (*type)->size, sender, Delivery::Listener, minimum,
+                           site);
 }
 
 Result<DelayedHandle> EventHub::raiseLater(std::uint64_t ticks, int priority, std::string_view name,

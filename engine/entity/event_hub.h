@@ -116,7 +116,8 @@ public:
     Result<DelayedHandle> raiseLater(std::uint64_t ticks, int priority, std::string_view name,
                                      std::initializer_list<NamedValue> values = {}, EntityId sender = {},
                                      unsigned minimum = 0, SendSite site = SendSite::here()) {
-        return raiseLater(ticks, priority, name, std::span(values.begin(), values.size()), sender, minimum, site);
+        return raiseLater(ticks, priority, name, std::span(values.begin(), values.size()), sender, minimum,
+                          site);
     }
 
     // `object` must outlive the subscription.

@@ -359,7 +359,7 @@ SendResult MessageRouter::deliverToPart(EntityId id, const ComponentType& type, 
 }
 
 SendResult MessageRouter::sendRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
-                             std::size_t size, EntityId sender, unsigned minimum, SendSite site) {
+                                  std::size_t size, EntityId sender, unsigned minimum, SendSite site) {
     SendResult result;
     Shipment shipment{type, size, sender, Delivery::Component, nullptr, 0, siteName(site)};
     const Original original(message, minimum != 0 ? size : 0);
@@ -429,8 +429,8 @@ void MessageRouter::route(EntityId receiver, void* message, const Shipment& ship
     }
 }
 
-SendResult MessageRouter::sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
-                          Delivery delivery, unsigned minimum, SendSite site) {
+SendResult MessageRouter::sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
+                                  EntityId sender, Delivery delivery, unsigned minimum, SendSite site) {
     SendResult result;
     const Shipment shipment{type, size, sender, delivery, nullptr, 0, siteName(site)};
     const Original original(message, minimum != 0 ? size : 0);
@@ -470,9 +470,9 @@ bool MessageRouter::acceptsDelay(double seconds, EntityId receiver, MessageTypeI
     return false;
 }
 
-DelayedHandle MessageRouter::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message, std::size_t size,
-                                  std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
-                                  unsigned minimum, SendSite site) {
+DelayedHandle MessageRouter::sendLaterRaw(EntityId receiver, MessageTypeId type, const void* message,
+                                          std::size_t size, std::uint64_t ticks, EntityId sender,
+                                          int priority, Delivery delivery, unsigned minimum, SendSite site) {
     Envelope envelope;
     envelope.site = siteName(site);
     envelope.sender = sender;
@@ -483,8 +483,8 @@ DelayedHandle MessageRouter::sendLaterRaw(EntityId receiver, MessageTypeId type,
 }
 
 DelayedHandle MessageRouter::sendLaterRaw(EntityId entity, const void* component, MessageTypeId type,
-                                             const void* message, std::size_t size, std::uint64_t ticks,
-                                             EntityId sender, int priority, unsigned minimum, SendSite site) {
+                                          const void* message, std::size_t size, std::uint64_t ticks,
+                                          EntityId sender, int priority, unsigned minimum, SendSite site) {
     const PartLocation found = locatePart(entity, component);
     Envelope envelope;
     envelope.site = siteName(site);

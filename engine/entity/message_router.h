@@ -52,46 +52,54 @@ public:
     };
 
     // --- Now. To the entity, or where the message's Mode says.
-    template <Message M>
-    SendResult send(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
-    template <Message M>
-    SendResult send(EntityId receiver, M&& message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
+    template <Message M> SendResult send(EntityId receiver, M& message, EntityId sender = {},
+                                         unsigned minimum = 0, SendSite site = SendSite::here());
+    template <Message M> SendResult send(EntityId receiver, M&& message, EntityId sender = {},
+                                         unsigned minimum = 0, SendSite site = SendSite::here());
     // To the entity alone, whatever the message's Mode.
-    template <Message M>
-    SendResult sendToEntity(EntityId receiver, M& message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
+    template <Message M> SendResult sendToEntity(EntityId receiver, M& message, EntityId sender = {},
+                                                 unsigned minimum = 0, SendSite site = SendSite::here());
     // To one component. A message that was passed as a variable can be read afterwards.
     template <typename M>
-    requires Message<std::remove_cvref_t<M>>
-    SendResult send(Component& receiver, M&& message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
+    requires Message<std::remove_cvref_t<M>> SendResult send(Component& receiver, M&& message,
+                                                             EntityId sender = {}, unsigned minimum = 0,
+                                                             SendSite site = SendSite::here());
     // To the first component that is a T, or the one after `index` others.
-    template <typename T, typename M> SendResult sendToComponent(EntityId entity, M&& message, unsigned index = 0,
-                                                                 EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
+    template <typename T, typename M>
+    SendResult sendToComponent(EntityId entity, M&& message, unsigned index = 0, EntityId sender = {},
+                               unsigned minimum = 0, SendSite site = SendSite::here());
     // To the whole subtree: the entity itself first, parents before children.
-    template <Message M>
-    SendResult sendToChildren(EntityId root, M message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
+    template <Message M> SendResult sendToChildren(EntityId root, M message, EntityId sender = {},
+                                                   unsigned minimum = 0, SendSite site = SendSite::here());
     // To the entity itself, then its parent, and so on up.
-    template <Message M>
-    SendResult sendToAncestors(EntityId entity, M message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
+    template <Message M> SendResult sendToAncestors(EntityId entity, M message, EntityId sender = {},
+                                                    unsigned minimum = 0, SendSite site = SendSite::here());
     // To every entity that exists when the message is sent.
-    template <Message M> SendResult broadcast(M message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
+    template <Message M> SendResult broadcast(M message, EntityId sender = {}, unsigned minimum = 0,
+                                              SendSite site = SendSite::here());
     // To all entities of a type.
-    template <Message M>
-    SendResult sendToType(const EntityType& type, const M& message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
+    template <Message M> SendResult sendToType(const EntityType& type, const M& message, EntityId sender = {},
+                                               unsigned minimum = 0, SendSite site = SendSite::here());
     // Only to the listeners of its type, in order of registration.
-    template <Message M> SendResult sendToListeners(M message, EntityId sender = {}, unsigned minimum = 0, SendSite site = SendSite::here());
+    template <Message M> SendResult sendToListeners(M message, EntityId sender = {}, unsigned minimum = 0,
+                                                    SendSite site = SendSite::here());
 
     // --- Later. After `seconds`, rounded up to ticks, at least one; or after `ticks`, at least one. Lower priorities first within a
     // tick, then in order of sending. The message goes where its Mode says when it is due. If its receiver (entity or component) was
     // removed meanwhile, that is reported. If `seconds` is not finite, an error is logged, nothing is sent, and the handle is empty.
     template <Message M> DelayedHandle sendLater(EntityId receiver, const M& message, double seconds,
-                                                 EntityId sender = {}, int priority = 0, unsigned minimum = 0, SendSite site = SendSite::here());
+                                                 EntityId sender = {}, int priority = 0, unsigned minimum = 0,
+                                                 SendSite site = SendSite::here());
     template <Message M> DelayedHandle sendInTicks(EntityId receiver, const M& message, std::uint64_t ticks,
-                                                   EntityId sender = {}, int priority = 0, unsigned minimum = 0, SendSite site = SendSite::here());
+                                                   EntityId sender = {}, int priority = 0,
+                                                   unsigned minimum = 0, SendSite site = SendSite::here());
     template <Message M> DelayedHandle sendLater(const Component& receiver, const M& message, double seconds,
-                                                 EntityId sender = {}, int priority = 0, unsigned minimum = 0, SendSite site = SendSite::here());
-    template <Message M>
-    DelayedHandle sendInTicks(const Component& receiver, const M& message, std::uint64_t ticks,
-                              EntityId sender = {}, int priority = 0, unsigned minimum = 0, SendSite site = SendSite::here());
+                                                 EntityId sender = {}, int priority = 0, unsigned minimum = 0,
+                                                 SendSite site = SendSite::here());
+    template <Message M> DelayedHandle sendInTicks(const Component& receiver, const M& message,
+                                                   std::uint64_t ticks, EntityId sender = {},
+                                                   int priority = 0, unsigned minimum = 0,
+                                                   SendSite site = SendSite::here());
     // False: it was delivered or cancelled before.
     bool cancel(DelayedHandle message) { return m_queue.cancel(message); }
     // How many ticks so many seconds are, at least 1; `seconds` must be finite (contract).
@@ -99,12 +107,14 @@ public:
     [[nodiscard]] const DelayedQueue& queue() const { return m_queue; }
 
     // --- The same for a type that is known only at run time. Broadcast ignores the receiver; a component is named by its address.
-    SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size, EntityId sender,
-                       Delivery delivery, unsigned minimum = 0, SendSite site = SendSite::here());
+    SendResult sendRaw(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
+                       EntityId sender, Delivery delivery, unsigned minimum = 0,
+                       SendSite site = SendSite::here());
     SendResult sendRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
-                             EntityId sender, unsigned minimum = 0, SendSite site = SendSite::here());
+                       EntityId sender, unsigned minimum = 0, SendSite site = SendSite::here());
     SendResult sendRaw(EntityId entity, const void* component, MessageTypeId type, void* message,
-                                  std::size_t size, EntityId sender, unsigned minimum = 0, SendSite site = SendSite::here());
+                       std::size_t size, EntityId sender, unsigned minimum = 0,
+                       SendSite site = SendSite::here());
     // A message that came by the network (Delivery::Network). `waited`: whole ticks that it lay here until all it depends on was
     // there; its envelope then says when it came.
     SendResult sendReceived(EntityId receiver, MessageTypeId type, void* message, std::size_t size,
@@ -113,8 +123,8 @@ public:
                                std::uint64_t ticks, EntityId sender, int priority, Delivery delivery,
                                unsigned minimum = 0, SendSite site = SendSite::here());
     DelayedHandle sendLaterRaw(EntityId entity, const void* component, MessageTypeId type,
-                                          const void* message, std::size_t size, std::uint64_t ticks,
-                                          EntityId sender, int priority, unsigned minimum = 0, SendSite site = SendSite::here());
+                               const void* message, std::size_t size, std::uint64_t ticks, EntityId sender,
+                               int priority, unsigned minimum = 0, SendSite site = SendSite::here());
 
     // Listeners receive the messages that are sent to listeners, and each message that leaves the queue, after its receiver. A
     // listener whose owner is disabled or was removed receives nothing. If one throws, the log reports it and the others still

@@ -65,8 +65,8 @@ void MessageRouter::sendToPools(std::size_t firstPool, std::size_t endPool, cons
     m_words.resize(from);
 }
 
-SendResult MessageRouter::sendRaw(const EntityType& receivers, MessageTypeId type, const void* message, std::size_t size,
-                                EntityId sender, unsigned minimum, SendSite site) {
+SendResult MessageRouter::sendRaw(const EntityType& receivers, MessageTypeId type, const void* message,
+                                  std::size_t size, EntityId sender, unsigned minimum, SendSite site) {
     SendResult result;
     const Shipment shipment{type, size, sender, Delivery::Broadcast, nullptr, 0, siteName(site)};
     if (const auto it = m_poolOf.find(&receivers); it != m_poolOf.end()) {

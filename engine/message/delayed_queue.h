@@ -33,7 +33,7 @@ struct DelayedMessage {
     DelayedHandle handle;  // stale once it was popped
     std::uint64_t due = 0; // tick
     int priority = 0;      // lower first
-    Envelope envelope;     // sender, receiver, type, route, cause, queuedAt, site; sequence is given at dispatch
+    Envelope envelope; // sender, receiver, type, route, cause, queuedAt, site; sequence is given at dispatch
     std::uint32_t minimum = 0; // receivers that the sender required
     std::size_t size = 0;
     void* payload = nullptr;
@@ -134,7 +134,8 @@ private:
     Chunk* m_freeChunks = nullptr;
     std::vector<std::unique_ptr<Chunk[]>> m_chunkSlabs;
     std::vector<Entry> m_scratch;
-    std::unordered_map<MessagePool::Number, NameId> m_sites; // of blocks that are `sited`; others may have one that is stale
+    std::unordered_map<MessagePool::Number, NameId>
+        m_sites; // of blocks that are `sited`; others may have one that is stale
 };
 
 } // namespace sbx

@@ -51,7 +51,8 @@ struct SendSite {
     // As a default argument: the line of the call. In builds for debugging, which define SBX_SEND_SITES (signalbox::engine does it for
     // the configuration Debug); else nothing, because every send would pay for it.
 #ifdef SBX_SEND_SITES
-    [[nodiscard]] static constexpr SendSite here(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    [[nodiscard]] static constexpr SendSite here(const char* file = __builtin_FILE(),
+                                                 unsigned line = __builtin_LINE()) {
         return {file, line};
     }
 #else
@@ -77,7 +78,7 @@ struct Envelope {
     bool injected = false;                     // sent by a person: console, composer
     MessageTypeId through = NoType;          // type of the message being handled when this one was sent, if that is not recorded
     std::uint16_t part = 0;                  // Delivery::Component: which of the entity's components, in file order
-    NameId site = 0;                         // "file:line" of the SendSite, in the recorder's names; 0: not known
+    NameId site = 0; // "file:line" of the SendSite, in the recorder's names; 0: not known
     std::uint64_t queuedAt = 0;              // if delayed: tick of sending; of Delivery::Network: of arrival
 };
 static_assert(sizeof(Envelope) == 64);

@@ -95,7 +95,13 @@ RecordFilterSchema::RecordFilterSchema(const NameTable& names, WorldName worldNa
                   {},
                   true});
     m_schema.add({"injected", T::Bool, "Sent by a person: from the console, by hand.", {}, {}, {}, false});
-    m_schema.add({"site", T::String, "Line of code that sent it, as file:line; builds for debugging know it.", {}, {}, {}, false});
+    m_schema.add({"site",
+                  T::String,
+                  "Line of code that sent it, as file:line; builds for debugging know it.",
+                  {},
+                  {},
+                  {},
+                  false});
     m_schema.add({"late",
                   T::Number,
                   "Ticks that it waited here, come by the network, for messages that it depends on; 0: none.",

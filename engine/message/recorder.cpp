@@ -176,7 +176,8 @@ Recorder::Ticket Recorder::write(const Envelope& envelope, NameId sender, NameId
     const std::uint64_t sequence = envelope.sequence - m_firstSequence;
     const std::uint64_t tick = envelope.tick - m_firstTick;
     const std::uint64_t cause = record::ago(envelope.sequence, envelope.cause, envelope.through);
-    const bool wide = ((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || envelope.site != 0 || note != nullptr;
+    const bool wide = ((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || envelope.site != 0
+                      || note != nullptr;
     const bool origin = (cause | envelope.sender.bits | sender) != 0;
     if (m_timing)
         m_shapes->learn(shape);

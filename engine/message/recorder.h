@@ -73,8 +73,8 @@ public:
         const bool origin = (cause | envelope.sender.bits | sender) != 0;
         const std::size_t bytes = record::plainBytes(size, m_stamps, origin);
         std::byte* const at = *m_cursor;
-        if (((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || envelope.injected || envelope.site != 0 || m_timing
-            || static_cast<std::size_t>(m_end - at) < bytes) [[unlikely]]
+        if (((sequence | cause) >> 32U | tick >> 24U) != 0 || envelope.delayed || envelope.injected
+            || envelope.site != 0 || m_timing || static_cast<std::size_t>(m_end - at) < bytes) [[unlikely]]
             return write(envelope, sender, receiver, shape, payload, size, nullptr);
         *m_cursor = at + bytes;
         const std::uint64_t flags = static_cast<unsigned>(envelope.delivery)

@@ -27,9 +27,10 @@ constexpr std::uint64_t MaxTraceNumber = std::uint64_t(1) << 47U; // no run come
 constexpr ShapeId MaxTraceShapes = 900'000;
 constexpr std::uint32_t MadeUpGeneration = 0x0080'0001U; // no entity of a session gets as far
 
-const char* const KnownTraceKeys[] = {"sequence", "tick",  "cause", "world",     "type",    "sender",   "receiver",  "delivery",
-                                      "queuedAt", "atNs",  "note",  "receivers", "minimum", "injected", "fields",    "handlers",
-                                      "notReached", "through", "dropped", "comment", "site"};
+const char* const KnownTraceKeys[] = {
+    "sequence", "tick",     "cause",      "world",   "type",      "sender",  "receiver",
+    "delivery", "queuedAt", "atNs",       "note",    "receivers", "minimum", "injected",
+    "fields",   "handlers", "notReached", "through", "dropped",   "comment", "site"};
 
 const char* kindOfJson(const TraceJson& json) {
     switch (json.type()) {

@@ -149,7 +149,8 @@ void FieldHistory::compareOutside(World& world, EntityId entity, Watched& watche
         compare(world, entity, *place, nullptr, asked);
 }
 
-bool FieldHistory::compare(World& world, EntityId entity, Part& part, const HandlerMoment* by, const Part* asked) {
+bool FieldHistory::compare(World& world, EntityId entity, Part& part, const HandlerMoment* by,
+                           const Part* asked) {
     const FieldTable& table = tableOf(part.type);
     PlaceFields place;
     const void* object = &place;
@@ -191,7 +192,8 @@ bool FieldHistory::compare(World& world, EntityId entity, Part& part, const Hand
                 change.sequence = asked->asked.sequence;
             }
             // Of a request that comes anew every tick each counts as the next one of the same.
-            if (!field.last.empty() && field.last.back().outside && field.last.back().component == change.component
+            if (!field.last.empty() && field.last.back().outside
+                && field.last.back().component == change.component
                 && field.last.back().message == change.message && field.last.back().sender == change.sender) {
                 change.firstTick = field.last.back().firstTick;
                 change.before = std::move(field.last.back().before);
@@ -233,7 +235,10 @@ HandlerWatch::Verdict FieldHistory::before(HandlerMoment& moment) {
 void FieldHistory::after(const HandlerMoment& moment, bool consumed) {
     bool request = false;
     if (!m_running.empty()) {
-        request = consumed && std::memcmp(m_running.back().message.data(), moment.message, messageType(moment.envelope.type).size) == 0;
+        request = consumed
+                  && std::memcmp(m_running.back().message.data(), moment.message,
+                                 messageType(moment.envelope.type).size)
+                         == 0;
         m_running.pop_back();
     }
     if (!compareAt(moment, &moment) && request)
@@ -247,8 +252,10 @@ void FieldHistory::keepRequest(const HandlerMoment& moment) {
     const Envelope& envelope = moment.envelope;
     for (Part& part : found->second.parts)
         if (part.type != nullptr && part.component == moment.component)
-            part.asked = {moment.world.tickCount(), messageType(envelope.type).name, moment.world.nameOf(envelope.sender),
-                          envelope.sequence != 0 ? envelope.sequence : envelope.cause, envelope.sequence != 0};
+            part.asked = {moment.world.tickCount(), messageType(envelope.type).name,
+                          moment.world.nameOf(envelope.sender),
+                          envelope.sequence != 0 ? envelope.sequence : envelope.cause,
+                          envelope.sequence != 0};
 }
 
 ValueChanges FieldHistory::of(const World& world, const std::string& entity, const std::string& component,

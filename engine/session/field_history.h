@@ -111,7 +111,8 @@ private:
     // Components come and go.
     static void follow(World& world, EntityId entity, Watched& watched);
     // True if anything changed. `asked`: for changes outside handlers.
-    static bool compare(World& world, EntityId entity, Part& part, const HandlerMoment* by, const Part* asked);
+    static bool compare(World& world, EntityId entity, Part& part, const HandlerMoment* by,
+                        const Part* asked);
     // All parts, outside handlers.
     static void compareOutside(World& world, EntityId entity, Watched& watched);
     // What a handler of this moment may change, or may have. True if the State of its component or the place changed.
@@ -121,7 +122,7 @@ private:
     bool m_all = false;
     std::vector<std::string> m_names;
     std::unordered_map<std::uint64_t, Watched> m_entities; // by handle
-    std::vector<Running> m_running; // handlers, one inside another
+    std::vector<Running> m_running;                        // handlers, one inside another
 };
 
 } // namespace sbx

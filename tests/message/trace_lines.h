@@ -65,7 +65,8 @@ inline std::vector<std::tuple<const char*, std::string, const char*>> wrongLines
     row("a tick without end", R"({"sequence":9,"tick":18446744073709551615,"cause":0})", "are too large");
     row("no injection", R"({"sequence":9,"tick":3,"cause":0,"injected":1})", "expected true or false");
     row("a cause of later", R"({"sequence":9,"tick":3,"cause":9})", "cause 9 is not before sequence 9");
-    row("a line of code that is a number", bare(9, R"(,"site":41)"), "site is a number; expected a line of code such as rules.cpp:28");
+    row("a line of code that is a number", bare(9, R"(,"site":41)"),
+        "site is a number; expected a line of code such as rules.cpp:28");
     row("unknown type", R"({"sequence":9,"tick":3,"type":"test.Bar"})", "message type \"test.Bar\" is not known here; did you mean test.Bare?");
     row("no world", R"({"sequence":9,"tick":3,"type":"test.Bare"})", "there is no world");
     row("a sender that is a number", bare(9, R"(,"sender":4)"), "sender is a number; expected an entity's name, or null");

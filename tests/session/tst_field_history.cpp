@@ -14,14 +14,17 @@ struct Fixture {
     Session session{log, addConsoleCommands};
 
     Fixture() {
-        session.open(projectInMemory(session,
-                                     "[Wall]\n[Wall.Shield]\ncapacity = 4\n[Wall.Health]\nmaximum = 100\n"
-                                     "[Ball]\n[Ball.Body]\nmass = 1\n[Comet]\n[Comet.Orbit]\nradius = 2\n[Comet.Body]\nmotion = \"kinematic\"\n[Guard]\n[Guard.Body]\nmass = 1\n[Guard.Shield]\nrecharge = 1\n[Moon]\n[Moon.Orbit]\nradius = 2\n",
-                                     "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Wall\"\nname = \"wall\"\n"
-                                     "[[entity]]\ntype = \"Ball\"\nname = \"ball\"\nposition = [0.0, 50.0, 0.0]\n"
-                                     "[[entity]]\ntype = \"Comet\"\nname = \"comet\"\nposition = [0.0, 90.0, 0.0]\n"
-                                     "[[entity]]\ntype = \"Guard\"\nname = \"guard\"\nposition = [5.0, 50.0, 0.0]\n"
-                                     "[[entity]]\ntype = \"Moon\"\nname = \"moon\"\nposition = [9.0, 0.0, 0.0]\n"));
+        session.open(
+            projectInMemory(session,
+                            "[Wall]\n[Wall.Shield]\ncapacity = 4\n[Wall.Health]\nmaximum = 100\n"
+                            "[Ball]\n[Ball.Body]\nmass = 1\n[Comet]\n[Comet.Orbit]\nradius = "
+                            "2\n[Comet.Body]\nmotion = \"kinematic\"\n[Guard]\n[Guard.Body]\nmass = "
+                            "1\n[Guard.Shield]\nrecharge = 1\n[Moon]\n[Moon.Orbit]\nradius = 2\n",
+                            "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Wall\"\nname = \"wall\"\n"
+                            "[[entity]]\ntype = \"Ball\"\nname = \"ball\"\nposition = [0.0, 50.0, 0.0]\n"
+                            "[[entity]]\ntype = \"Comet\"\nname = \"comet\"\nposition = [0.0, 90.0, 0.0]\n"
+                            "[[entity]]\ntype = \"Guard\"\nname = \"guard\"\nposition = [5.0, 50.0, 0.0]\n"
+                            "[[entity]]\ntype = \"Moon\"\nname = \"moon\"\nposition = [9.0, 0.0, 0.0]\n"));
     }
     void run(const std::string& line) { QVERIFY2(session.execute(line).ok, line.c_str()); }
     ValueChanges of(const char* entity, const char* component, const char* field) {
@@ -146,7 +149,8 @@ private slots:
         f.session.play();
         f.session.tick();
         f.session.tick();
-        for (const auto& [component, field] : {std::pair(FieldHistory::Place, "position"), std::pair("Body", "position")}) {
+        for (const auto& [component, field] :
+             {std::pair(FieldHistory::Place, "position"), std::pair("Body", "position")}) {
             const ValueChanges place = f.of("comet", component, field);
             QVERIFY(!place.last.empty());
             QVERIFY(place.last[0].outside);

@@ -246,7 +246,8 @@ private slots:
     // The line that sent it is a link; of a trace file it may be anything.
     void theDetailsNameTheLineThatSentIt() {
         RowsBench b(*m_theme);
-        for (const char* site : {"/home/ann/my parts/crate & co.cpp:41", "", "somewhere <b>", ":", "crate.cpp:"}) {
+        for (const char* site :
+             {"/home/ann/my parts/crate & co.cpp:41", "", "somewhere <b>", ":", "crate.cpp:"}) {
             b.yard.site = *site == '\0' ? 0 : b.yard.recorder.names().intern(site);
             b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, Shielded);
         }
@@ -255,7 +256,8 @@ private slots:
         QSignalSpy picked(&details, &TraceDetails::codePicked);
         b.click({0, TraceLine::Record});
         const QString text = details.toPlainText();
-        QVERIFY2(text.contains(QRegularExpression(QStringLiteral("sent in\\s*crate & co\\.cpp:41"))), qPrintable(text));
+        QVERIFY2(text.contains(QRegularExpression(QStringLiteral("sent in\\s*crate & co\\.cpp:41"))),
+                 qPrintable(text));
         QTextCursor at = details.document()->find(QStringLiteral("crate & co"));
         emit details.anchorClicked(QUrl(at.charFormat().anchorHref()));
         QCOMPARE(picked.size(), 1);
@@ -265,7 +267,8 @@ private slots:
         QVERIFY(!details.toPlainText().contains(QStringLiteral("sent in")));
         for (int row = 2; row < 5; ++row) {
             b.click({row, TraceLine::Record});
-            QVERIFY2(details.toPlainText().contains(QStringLiteral("sent in")), qPrintable(details.toPlainText()));
+            QVERIFY2(details.toPlainText().contains(QStringLiteral("sent in")),
+                     qPrintable(details.toPlainText()));
             const QTextCursor site = details.document()->find(QStringLiteral("sent in"));
             QVERIFY(!site.isNull());
         }

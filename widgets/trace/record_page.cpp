@@ -166,8 +166,9 @@ QString RecordPage::causes(std::uint64_t sequence, int& depth) const {
         const RecordView first = store.at(*store.rowOf(all.front()));
         if (first.cause() != 0)
             html += line(depth++, record(first.cause()) + QLatin1Char(' ')
-                                      + muted(store.rowOf(first.cause()) ? tr("and its causes are too many to be shown")
-                                                                         : tr("no longer held")));
+                                      + muted(store.rowOf(first.cause())
+                                                  ? tr("and its causes are too many to be shown")
+                                                  : tr("no longer held")));
         else if (first.through() == NoType && all.size() == 1)
             html +=
                 line(depth, muted(first.injected() ? tr("Sent by hand.") : tr("Not caused by another message.")));

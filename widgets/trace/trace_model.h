@@ -156,10 +156,12 @@ public:
     };
     static constexpr std::uint64_t EffectsWindow = 50'000;
     // What it caused directly, among so many records after it; at most `limit`. `complete` as above.
-    [[nodiscard]] Effects effectsOf(std::uint64_t sequence, std::size_t limit, bool* complete = nullptr) const;
+    [[nodiscard]] Effects effectsOf(std::uint64_t sequence, std::size_t limit,
+                                    bool* complete = nullptr) const;
     // The same over all levels: what that caused in turn. In one pass, which takes some 20 ns a record.
     static constexpr std::uint64_t AllEffectsWindow = 2'000'000;
-    [[nodiscard]] Effects allEffectsOf(std::uint64_t sequence, std::size_t limit, bool* complete = nullptr) const;
+    [[nodiscard]] Effects allEffectsOf(std::uint64_t sequence, std::size_t limit,
+                                       bool* complete = nullptr) const;
     [[nodiscard]] const TraceStore& store() const { return m_store; }
     // Store rows below it have been looked at: the names in them are known, and lets() can judge them.
     [[nodiscard]] std::uint64_t learnedEnd() const { return m_learned; }
@@ -257,8 +259,9 @@ private:
     void connectMarks();
     void dropOld();
     [[nodiscard]] std::uint64_t limit() const;
-    template <typename IsCause>
-    [[nodiscard]] Effects effects(std::uint64_t sequence, std::size_t limit, std::uint64_t window, bool* complete, const IsCause& isCause) const;
+    template <typename IsCause> [[nodiscard]] Effects effects(std::uint64_t sequence, std::size_t limit,
+                                                              std::uint64_t window, bool* complete,
+                                                              const IsCause& isCause) const;
     template <typename Take> bool scan(std::uint64_t& from, std::uint64_t to, const Take& take);
     // Rows that match, found from the newest on.
     struct Found {

@@ -79,9 +79,9 @@ std::vector<std::uint64_t> TraceModel::chainOf(std::uint64_t sequence, bool* com
 }
 
 // isCause(sequence, effect): whether what caused `effect`, a message of that sequence, is one of those whose effects are sought.
-template <typename IsCause>
-TraceModel::Effects TraceModel::effects(std::uint64_t sequence, std::size_t limit, std::uint64_t window, bool* complete,
-                                        const IsCause& isCause) const {
+template <typename IsCause> TraceModel::Effects TraceModel::effects(std::uint64_t sequence, std::size_t limit,
+                                                                    std::uint64_t window, bool* complete,
+                                                                    const IsCause& isCause) const {
     Effects found;
     if (complete != nullptr)
         *complete = true;
@@ -125,14 +125,16 @@ TraceModel::Effects TraceModel::effectsOf(std::uint64_t sequence, std::size_t li
                    [sequence](std::uint64_t cause, std::uint64_t) { return cause == sequence; });
 }
 
-TraceModel::Effects TraceModel::allEffectsOf(std::uint64_t sequence, std::size_t limit, bool* complete) const {
+TraceModel::Effects TraceModel::allEffectsOf(std::uint64_t sequence, std::size_t limit,
+                                             bool* complete) const {
     std::unordered_set<std::uint64_t> known{sequence};
-    return effects(sequence, limit, AllEffectsWindow, complete, [&known](std::uint64_t cause, std::uint64_t effect) {
-        if (!known.contains(cause))
-            return false;
-        known.insert(effect);
-        return true;
-    });
+    return effects(sequence, limit, AllEffectsWindow, complete,
+                   [&known](std::uint64_t cause, std::uint64_t effect) {
+                       if (!known.contains(cause))
+                           return false;
+                       known.insert(effect);
+                       return true;
+                   });
 }
 
 } // namespace sbx::ui

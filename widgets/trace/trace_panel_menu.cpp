@@ -112,9 +112,13 @@ void TracePanel::follow(std::uint64_t sequence) {
     if (!complete)
         emit said(tr("The chain reaches further into what lies on the disk; the list shows what was read of it."));
     else if (longChain || effects.ended == TraceModel::EffectsEnd::Limit)
-        emit said(tr("The chain has more messages; the list shows %1 of them: the first, and those around #%2.").arg(all.size()).arg(sequence));
+        emit said(
+            tr("The chain has more messages; the list shows %1 of them: the first, and those around #%2.")
+                .arg(all.size())
+                .arg(sequence));
     else if (effects.ended == TraceModel::EffectsEnd::Window)
-        emit said(tr("The list shows what #%1 caused among the %L2 messages after it; later ones were not looked at.")
+        emit said(tr("The list shows what #%1 caused among the %L2 messages after it; later ones were not "
+                     "looked at.")
                       .arg(sequence)
                       .arg(TraceModel::AllEffectsWindow));
     QStringList numbers;
