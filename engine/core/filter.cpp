@@ -364,20 +364,25 @@ inline bool compareQuickly(CompareOp op, const FilterValue& value, const detail:
 }
 } // namespace
 
+bool FilterWord::isIn(std::string_view value) const {
+    return isPattern ? matchesGlob(text, value) : containsText(value, text);
+}
+
+bool FilterRow::has(const FilterWord& word, const std::vector<FilterFieldId>& fields) const {
+    for (const FilterFieldId id : fields) {
+        const std::size_t count = valueCount(id);
+        for (std::size_t i = 0; i < count; ++i)
+            if (const FilterValue found = value(id, i);
+                found.kind == FilterValue::Kind::String && word.isIn(found.text))
+                return true;
+    }
+    return false;
+}
+
 bool Filter::test(const Predicate& predicate, const FilterRow& row) const {
     if (predicate.kind == Predicate::Kind::Search) {
         const Constant& wanted = m_constants.at(predicate.firstConstant);
-        const std::string_view text = m_constants.text(wanted);
-        for (const FilterFieldId id : m_searched) {
-            const std::size_t count = row.valueCount(id);
-            for (std::size_t i = 0; i < count; ++i) {
-                const FilterValue value = row.value(id, i);
-                if (value.kind == FilterValue::Kind::String
-                    && (wanted.isPattern ? matchesGlob(text, value.text) : containsText(value.text, text)))
-                    return true;
-            }
-        }
-        return false;
+        return row.has({m_constants.text(wanted), wanted.isPattern}, m_searched);
     }
     const std::size_t count = row.valueCount(predicate.field);
     bool present = false;

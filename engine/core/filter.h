@@ -91,6 +91,14 @@ struct FilterValue {
     }
 };
 
+// A lone word or text of a filter.
+struct FilterWord {
+    std::string_view text;
+    bool isPattern = false; // `*` and `?`
+
+    [[nodiscard]] bool isIn(std::string_view value) const;
+};
+
 // One thing that is filtered. Must not allocate if filtering is not to.
 class FilterRow {
 public:
@@ -98,6 +106,8 @@ public:
     // 0: this row has no such field.
     [[nodiscard]] virtual std::size_t valueCount(FilterFieldId) const { return 1; }
     [[nodiscard]] virtual FilterValue value(FilterFieldId field, std::size_t index) const = 0;
+    // Whether a text among these fields has the word. A row that knows its texts by number may answer sooner than by reading each.
+    [[nodiscard]] virtual bool has(const FilterWord& word, const std::vector<FilterFieldId>& fields) const;
 };
 
 class Filter {

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -107,7 +109,8 @@ private:
     std::vector<bool> m_worlds;           // by index
 };
 
-// A record as the filter sees it. Reads the payload in place; allocates nothing.
+// A record as the filter sees it. Reads the payload in place. Of each word that is searched it keeps in which names and types it is, so
+// that a row which many records pass through looks at each name once; else it allocates nothing. One thread.
 class RecordFilterRow final : public FilterRow {
 public:
     explicit RecordFilterRow(const RecordFilterSchema& schema) : m_schema(schema) {}
@@ -115,13 +118,28 @@ public:
 
     [[nodiscard]] std::size_t valueCount(FilterFieldId id) const override;
     [[nodiscard]] FilterValue value(FilterFieldId id, std::size_t index) const override;
+    [[nodiscard]] bool has(const FilterWord& word, const std::vector<FilterFieldId>& fields) const override;
 
 private:
+    enum class Known : std::uint8_t { No, Yes, NotYet };
+    struct Word {
+        std::string text;
+        bool isPattern = false;
+        std::vector<FilterFieldId> fields;
+        std::vector<Known> names; // by NameId
+        std::vector<Known> types; // by id
+        std::vector<std::optional<std::vector<FilterFieldId>>> payload; // by type: those of the fields that it has
+    };
+    [[nodiscard]] Word& known(const FilterWord& word, const std::vector<FilterFieldId>& fields) const;
+    [[nodiscard]] bool nameHas(Word& word, NameId name) const;
+    [[nodiscard]] bool typeHas(Word& word, MessageTypeId type) const;
+    [[nodiscard]] const std::vector<FilterFieldId>& payloadOf(Word& word, MessageTypeId type) const;
     [[nodiscard]] FilterValue payload(FilterFieldId id) const;
     [[nodiscard]] HandlerVisit visit(bool reached, std::size_t index) const;
 
     const RecordFilterSchema& m_schema;
     RecordView m_record;
+    mutable std::vector<Word> m_words; // few: those of one filter
 };
 
 } // namespace sbx

@@ -91,6 +91,82 @@ FilterValue RecordFilterRow::value(FilterFieldId id, std::size_t index) const {
     }
 }
 
+RecordFilterRow::Word& RecordFilterRow::known(const FilterWord& word, const std::vector<FilterFieldId>& fields) const {
+    for (Word& each : m_words)
+        if (each.text == word.text && each.isPattern == word.isPattern && each.fields == fields)
+            return each;
+    constexpr std::size_t Most = 16; // a filter with more forgets, and is slower for it
+    if (m_words.size() == Most)
+        m_words.clear();
+    return m_words.emplace_back(Word{std::string(word.text), word.isPattern, fields, {}, {}, {}});
+}
+
+bool RecordFilterRow::nameHas(Word& word, NameId name) const {
+    if (name >= word.names.size())
+        word.names.resize(name + std::size_t(64), Known::NotYet);
+    Known& state = word.names[name];
+    if (state == Known::NotYet)
+        state = FilterWord{word.text, word.isPattern}.isIn(m_schema.name(name)) ? Known::Yes : Known::No;
+    return state == Known::Yes;
+}
+
+bool RecordFilterRow::typeHas(Word& word, MessageTypeId type) const {
+    if (type >= word.types.size())
+        word.types.resize(type + std::size_t(1), Known::NotYet);
+    Known& state = word.types[type];
+    if (state == Known::NotYet)
+        state = FilterWord{word.text, word.isPattern}.isIn(messageType(type).name) ? Known::Yes : Known::No;
+    return state == Known::Yes;
+}
+
+const std::vector<FilterFieldId>& RecordFilterRow::payloadOf(Word& word, MessageTypeId type) const {
+    if (type >= word.payload.size())
+        word.payload.resize(type + std::size_t(1));
+    std::optional<std::vector<FilterFieldId>>& own = word.payload[type];
+    if (!own) {
+        own.emplace();
+        for (const FilterFieldId id : word.fields)
+            if (id >= RecordFilterSchema::FirstPayload && m_schema.access(type, id).field != nullptr)
+                own->push_back(id);
+    }
+    return *own;
+}
+
+// Each field as value() has it.
+bool RecordFilterRow::has(const FilterWord& wanted, const std::vector<FilterFieldId>& fields) const {
+    Word& word = known(wanted, fields);
+    for (const FilterFieldId id : fields) {
+        if (id >= RecordFilterSchema::FirstPayload)
+            break; // they come last
+        bool found = false;
+        switch (id) {
+        case RecordFilterSchema::Type:
+            found = typeHas(word, m_record.type());
+            break;
+        case RecordFilterSchema::Through:
+            found = m_record.through() == NoType ? wanted.isIn({}) : typeHas(word, m_record.through());
+            break;
+        case RecordFilterSchema::Sender:
+            found = nameHas(word, m_record.senderName());
+            break;
+        case RecordFilterSchema::Receiver:
+            found = nameHas(word, m_record.receiverName());
+            break;
+        case RecordFilterSchema::ConsumedBy:
+            found = nameHas(word, RecordFilterSchema::consumer(m_record));
+            break;
+        default:
+            found = FilterRow::has(wanted, {id});
+        }
+        if (found)
+            return true;
+    }
+    for (const FilterFieldId id : payloadOf(word, m_record.type()))
+        if (const FilterValue value = payload(id); value.kind == FilterValue::Kind::String && wanted.isIn(value.text))
+            return true;
+    return false;
+}
+
 FilterValue RecordFilterRow::payload(FilterFieldId id) const {
     const RecordFilterSchema::Access& access = m_schema.access(m_record.type(), id);
     if (access.field == nullptr)

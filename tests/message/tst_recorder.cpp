@@ -33,6 +33,17 @@ template <char Kind> struct Delayed {
             .unit(Kind == 'a' ? "ms" : Kind == 'b' ? "s" : Kind == 'c' ? "" : "kg");
     }
 };
+struct Letter {
+    static constexpr const char* Name = "test.Letter";
+    Text words;
+    EntityId to;
+    int pages = 0;
+    static void describe(FieldList<Letter>& f) {
+        f.add("words", &Letter::words, "What it says.");
+        f.add("to", &Letter::to, "To whom.");
+        f.add("pages", &Letter::pages, "How many.");
+    }
+};
 struct Quiet {
     static constexpr const char* Name = "test.Quiet";
     static constexpr bool Recorded = false;
@@ -201,6 +212,66 @@ private slots:
         QCOMPARE(matches("fields.amount != 0.3"), std::string("101"));
         QCOMPARE(matches("fields.amount > 0.1"), std::string("011"));
         QCOMPARE(matches("fields.amount <= 0.3"), std::string("110"));
+    }
+    // A lone word is sought in each name once, and finds what reading every value does.
+    void wordsAreFoundAsInEachValue() {
+        Recorder recorder;
+        recorder.setEnabled(true);
+        recorder.addWorld("local");
+        auto reader = recorder.addReader();
+        static_cast<void>(messageIdOf<Ping>());
+        static_cast<void>(messageIdOf<Letter>());
+        RecordFilterSchema schema(recorder.names(), [](std::uint8_t) { return std::string_view("local"); }, 60.0);
+        recorder.setComponentName(3, "Crater");
+        const ShapeId shape = internShape(std::array{ShapeHandler{3, 0}});
+        Random random(11);
+        constexpr const char* Names[] = {"", "crate_1", "Crate_12", "bat", "phantom *"};
+        for (std::uint64_t i = 1; i <= 300; ++i) {
+            const auto name = [&] { return recorder.names().intern(Names[random.below(5)]); };
+            Envelope e = envelopeOf(i, random.below(2) == 0 ? messageIdOf<Ping>() : messageIdOf<Letter>());
+            e.receiver = EntityId(static_cast<std::uint32_t>(random.below(5)) + 1, 1);
+            if (random.below(4) == 0)
+                e.through = messageIdOf<Letter>();
+            e.cause = e.through != NoType && i > 1 ? i - 1 : 0;
+            const Ping ping{1.0F, e.receiver};
+            Letter letter;
+            letter.words = Text(Names[random.below(5)]);
+            letter.to = e.receiver;
+            const bool pings = e.type == messageIdOf<Ping>();
+            const auto ticket = recorder.begin(e, name(), name(), shape, pings ? static_cast<const void*>(&ping) : &letter,
+                                               pings ? sizeof ping : sizeof letter);
+            recorder.finish(ticket, 1, random.below(2) == 0);
+        }
+        recorder.seal();
+        std::vector<std::shared_ptr<const RecordSegment>> segments;
+        reader->poll(segments);
+        segments[0]->forEach([&](const RecordView& record) { schema.learn(record); });
+        std::vector<FilterFieldId> searched;
+        for (FilterFieldId id = 0; id < schema.schema().fields().size(); ++id)
+            if (schema.schema().field(id).searched)
+                searched.push_back(id);
+        RecordFilterRow row(schema);
+        std::size_t found = 0;
+        for (const auto& [text, pattern] : {std::pair("crate", false), {"CRATE_1", false}, {"", false}, {"crate_1", true}, {"*er", true},
+                                            {"*", true}, {"letter", false}, {"phantom *", false}, {"none of them", false}}) {
+            const FilterWord word{text, pattern};
+            segments[0]->forEach([&](const RecordView& record) {
+                row.set(record);
+                const bool has = row.has(word, searched);
+                QCOMPARE(has, row.FilterRow::has(word, searched));
+                found += has ? 1U : 0U;
+            });
+        }
+        QVERIFY(found > 500);
+        // Two words in turns.
+        const Result<Filter> both = Filter::compile("crate and (bat or letter)", schema.schema());
+        QVERIFY(both.ok());
+        segments[0]->forEach([&](const RecordView& record) {
+            RecordFilterRow fresh(schema);
+            fresh.set(record);
+            row.set(record);
+            QCOMPARE(both->matches(row), both->matches(fresh));
+        });
     }
     // Two types that keep a field of one name in different units, one that has no unit there, and one that came later.
     void filtersKnowTheUnitOfEachType() {
