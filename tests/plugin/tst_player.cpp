@@ -78,6 +78,10 @@ private slots:
         QVERIFY2(bounced.first().contains(
                      QStringLiteral("\"fields\":{\"times\":1},\"handlers\":[{\"component\":\"Blinker\"")),
                  qPrintable(bounced.first()));
+        // It is built for debugging: the line that sends is in the trace.
+        QVERIFY2(bounced.first().contains(QRegularExpression(
+                     QStringLiteral("\"site\":\"[^\"]*/template/source/source/bouncer\\.cpp:[1-9][0-9]*\""))),
+                 qPrintable(bounced.first()));
         QVERIFY(trace.contains(
             QStringLiteral("{\"component\":\"Bouncer\",\"priority\":0,\"result\":\"passed\"}")));
     }

@@ -5,6 +5,7 @@
 namespace sbx::ui {
 
 void TraceStorms::setMakes(MessageTypeId type) {
+    m_last = {};
     if (std::find(m_makes.begin(), m_makes.end(), type) == m_makes.end())
         m_makes.push_back(type);
 }
@@ -23,28 +24,34 @@ bool TraceStorms::reaches(Count& now, std::uint64_t limit, std::uint64_t tick, d
     return true;
 }
 
+const TraceStorms::Last& TraceStorms::countsOf(const RecordView& record) {
+    const std::uint64_t kind = std::uint64_t(record.type()) << 8U | record.world();
+    const std::uint64_t key = std::uint64_t(record.senderName()) << 24U | kind;
+    if (m_last.own == nullptr || m_last.key != key) {
+        const bool makes = std::find(m_makes.begin(), m_makes.end(), record.type()) != m_makes.end();
+        m_last = {key, &m_counts[key], &m_all[kind], makes ? LimitOfMade : Limit};
+    }
+    return m_last;
+}
+
 void TraceStorms::add(const RecordView& record, double ticksPerSecond, std::vector<TraceStorm>& told) {
     if (ticksPerSecond <= 0.0)
         return;
     const std::uint64_t tick = record.tick();
     if (!m_noticed.empty() && m_noticed.front().storm.tick != tick)
         finish(told);
-    const std::uint64_t kind = std::uint64_t(record.type()) << 8U | record.world();
-    const std::uint64_t limit =
-        std::find(m_makes.begin(), m_makes.end(), record.type()) != m_makes.end() ? LimitOfMade : Limit;
+    const Last& counts = countsOf(record);
     TraceStorm storm{record.type(), record.senderName(), false, record.world(), record.sequence(), tick, 0, 0};
-    Count& own = m_counts[std::uint64_t(record.senderName()) << 24U | kind];
-    if (reaches(own, limit, tick, ticksPerSecond)) {
-        m_noticed.push_back({storm, &own});
+    if (reaches(*counts.own, counts.limit, tick, ticksPerSecond)) {
+        m_noticed.push_back({storm, counts.own});
         return;
     }
-    if (own.count >= limit)
+    if (counts.own->count >= counts.limit)
         return; // told of its sender
-    Count& all = m_all[kind];
-    if (!reaches(all, LimitOfAll, tick, ticksPerSecond))
+    if (!reaches(*counts.all, LimitOfAll, tick, ticksPerSecond))
         return;
     storm.many = true;
-    m_noticed.push_back({storm, &all});
+    m_noticed.push_back({storm, counts.all});
 }
 
 void TraceStorms::finish(std::vector<TraceStorm>& told) {

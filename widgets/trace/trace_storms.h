@@ -44,6 +44,7 @@ public:
         m_counts.clear();
         m_all.clear();
         m_noticed.clear();
+        m_last = {};
     }
 
 private:
@@ -59,6 +60,16 @@ private:
     // Counts one more; true if that makes it a storm that has not been noticed.
     static bool reaches(Count& now, std::uint64_t limit, std::uint64_t tick, double ticksPerSecond);
 
+    // Of the last record: most have the sender and type of the one before.
+    struct Last {
+        std::uint64_t key = 0;
+        Count* own = nullptr;
+        Count* all = nullptr;
+        std::uint64_t limit = 0;
+    };
+    [[nodiscard]] const Last& countsOf(const RecordView& record);
+
+    Last m_last;
     std::unordered_map<std::uint64_t, Count> m_counts; // by sender, type and world
     std::unordered_map<std::uint64_t, Count> m_all;    // by type and world
     std::vector<Noticed> m_noticed; // in the tick that is being counted
