@@ -20,6 +20,10 @@
 
 namespace sbx::editor {
 
+namespace {
+const QString StormContext = QStringLiteral("storm ");
+} // namespace
+
 void MainWindow::registerActionCommands() {
     // Every action is a console command of the same name; it runs on the GUI thread.
     CommandRegistry& commands = m_editor.feed().session().console().commands();
@@ -87,6 +91,9 @@ void MainWindow::connectBreakpoints(Session& session) {
             m_editor.notices().dismissContext(QStringLiteral("break"));
     });
     connect(&m_trace->model(), &ui::TraceModel::stormBegan, this, &MainWindow::tellStorm);
+    // Sequences begin again with a run: the trace has another message of that number then.
+    connect(&m_trace->model(), &ui::TraceModel::newRun, this,
+            [this] { m_editor.notices().dismissContexts(StormContext); });
     connect(m_trace, &ui::TracePanel::said, m_status, &StatusStrip::say);
     connect(m_trace, &ui::TracePanel::problem, this, &MainWindow::report);
     connect(m_trace, &ui::TracePanel::breakRequested, this, [this](const QString& filter) {
@@ -105,7 +112,7 @@ void MainWindow::tellStorm(quint64 sequence, const QString& what, const QString&
                                         + (chain.isEmpty() ? std::string() : "; they come from " + chain.toStdString()));
     ui::Notice notice;
     notice.severity = Severity::Warning;
-    notice.context = QStringLiteral("storm ") + condition;
+    notice.context = StormContext + condition;
     notice.text = chain.isEmpty() ? tr("A storm of messages: %1").arg(what) : tr("A storm of messages: %1\n%2").arg(what, chain);
     notice.actionText = tr("Show them");
     notice.action = [this, sequence, condition] {

@@ -16,6 +16,7 @@
 #include "engine/definition/lookup.h"
 #include "tests/folders.h"
 #include "tests/ui/editor_test.h"
+#include "widgets/common/notice.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/definition_panel.h"
@@ -27,6 +28,7 @@
 #include "widgets/viewport/message_lines.h"
 #include "widgets/viewport/viewport_panel.h"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -297,6 +299,42 @@ private slots:
                                  Patience);
         trigger("play.stop");
         QTRY_VERIFY_WITH_TIMEOUT(notice() == nullptr, Patience);
+    }
+
+    // The next run has another message of that number: the notice ends with its own.
+    void aStormIsToldOfUntilTheNextRun() {
+        trace().setFilterText({});
+        const auto notice = [this]() -> const ui::Notice* {
+            for (const ui::Notice& each : m_editor->notices().live())
+                if (each.context.startsWith(QStringLiteral("storm ")))
+                    return &each;
+            return nullptr;
+        };
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().mode() == Mode::Play, Patience);
+        m_editor->feed().post([](Session& session) {
+            for (int i = 0; i < 700; ++i)
+                session.execute("send Damage crate_5 amount=0");
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(notice() != nullptr, Patience);
+        const ui::Notice told = *notice();
+        QVERIFY2(told.text.contains(QStringLiteral("Damage a second")), qPrintable(told.text));
+        told.action();
+        QVERIFY2(trace().filterText().contains(QStringLiteral("Damage")), qPrintable(trace().filterText()));
+        trace().setFilterText({});
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().mode() == Mode::Edit, Patience);
+        QVERIFY(notice() != nullptr); // of the run that the trace still shows
+        const std::uint64_t run = trace().model().store().run();
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(trace().model().store().run() != run, Patience);
+        QVERIFY(notice() == nullptr);
+        QVERIFY(std::none_of(
+            m_editor->notices().log().begin(), m_editor->notices().log().end(), [](const ui::Notice& each) {
+                return each.context.startsWith(QStringLiteral("storm ")) && ui::NoticeList::waits(each);
+            }));
+        trigger("play.stop");
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().mode() == Mode::Edit, Patience);
     }
 };
 
