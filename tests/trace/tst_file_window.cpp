@@ -1,5 +1,8 @@
 // A trace file in a window of its own: what was written is shown again, and what cannot be read is said.
 
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QMenu>
 #include <QProgressBar>
@@ -146,6 +149,45 @@ private slots:
         QVERIFY(!window->panel().model().isPaused());
     }
 
+    // No link is dead, and none leads where the file says: a place in code is for the person to take.
+    void linksOfAFile() {
+        Bench bench(*m_theme);
+        QByteArray line = died(1);
+        line.replace("\"fields\"", "\"site\":\"/etc/passwd:1\",\"through\":\"Update\",\"fields\"");
+        std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(bench.write(line)));
+        readAll(*window);
+        QCOMPARE(window->panel().model().rowCount(), 1);
+        window->panel().goTo(1);
+        TraceDetails& details = window->panel().details();
+        const QString text = details.toPlainText();
+        QVERIFY2(text.contains(QStringLiteral("Update, which is not in the file")), qPrintable(text));
+        QVERIFY2(!text.contains(QStringLiteral("record it")), qPrintable(text));
+        const auto linkOf = [&](const char* words) {
+            return details.document()->find(QLatin1String(words)).charFormat().anchorHref();
+        };
+        QVERIFY(!details.document()->find(QStringLiteral("crate")).isNull());
+        QCOMPARE(linkOf("crate"), QString());
+        // A handler of the scheme would be called if something was opened.
+        QGuiApplication::clipboard()->clear();
+        m_opened = 0;
+        QDesktopServices::setUrlHandler(QStringLiteral("file"), this, "opened");
+        emit details.anchorClicked(QUrl(linkOf("passwd:1")));
+        QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
+        QCOMPARE(m_opened, 0);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("/etc/passwd:1"));
+        const auto& said = *part<QLabel>(*window, "said");
+        QVERIFY(said.isVisible());
+        QVERIFY2(said.text().contains(QStringLiteral("/etc/passwd:1 is in the clipboard")),
+                 qPrintable(said.text()));
+        emit window->panel().view().activated(window->panel().model().index(0, 0));
+        QVERIFY2(said.text().contains(QStringLiteral("crate is a name in this file")),
+                 qPrintable(said.text()));
+        // The panel of the session keeps its links.
+        bench.run(20);
+        bench.panel->goTo(bench.panel->model().record(0).sequence());
+        QVERIFY(bench.panel->details().toHtml().contains(QStringLiteral("entity:")));
+    }
+
     void saysWhatCannotBeRead() {
         Bench bench(*m_theme);
         QByteArray more = died(9).replace("\"fields\":{}", "\"fields\":{\"where\":1}");
@@ -223,8 +265,12 @@ private slots:
         QCOMPARE(texts, (QStringList{QStringLiteral("Open trace…"), QStringLiteral("Export the trace…"), QStringLiteral("Send message…")}));
     }
 
+public slots:
+    void opened(const QUrl&) { ++m_opened; }
+
 private:
     std::unique_ptr<Theme> m_theme;
+    int m_opened = 0;
 };
 
 QTEST_MAIN(TestFileWindow)

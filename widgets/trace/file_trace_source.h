@@ -34,6 +34,7 @@ public:
     [[nodiscard]] std::string json(const RecordView& record, const EntityNamer& entityName) const override;
     [[nodiscard]] bool isRecorded(MessageTypeId) const override { return true; }
     void requestRecorded(MessageTypeId, bool) override {}
+    [[nodiscard]] bool isLive() const override { return false; }
 
 private:
     TraceFile m_file;

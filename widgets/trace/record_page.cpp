@@ -84,6 +84,8 @@ QString RecordPage::entity(std::string_view name) const {
     if (name.empty())
         return muted(tr("engine or console"));
     const QString text = toQString(name);
+    if (!m_context.source().isLive())
+        return mono(htmlText(text));
     return link(QStringLiteral("entity:%1").arg(QString::fromLatin1(QUrl::toPercentEncoding(text))),
                 mono(htmlText(text)));
 }
@@ -112,8 +114,10 @@ QString RecordPage::recordIt(MessageTypeId type, const QString& words) const {
 }
 
 QString RecordPage::unrecorded(MessageTypeId type) const {
-    return muted(tr("%1, not recorded").arg(htmlText(messageType(type).name))) + QLatin1Char(' ')
-           + recordIt(type);
+    const QString name = htmlText(messageType(type).name);
+    if (!m_context.source().isLive())
+        return muted(tr("%1, which is not in the file").arg(name));
+    return muted(tr("%1, not recorded").arg(name)) + QLatin1Char(' ') + recordIt(type);
 }
 
 QString RecordPage::code(std::string_view component, MessageTypeId type) const {

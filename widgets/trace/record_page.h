@@ -52,6 +52,7 @@ public:
     [[nodiscard]] QString link(const QString& target, const QString& text) const;
     // "passed", "consumed", "not-reached", "unheeded", "unhandled", "waiting" or "comment".
     [[nodiscard]] static QString icon(const char* name);
+    // A link; of a trace file only its name.
     [[nodiscard]] QString entity(std::string_view name) const;
     // "#790", a link if it is held.
     [[nodiscard]] QString record(std::uint64_t sequence) const;
@@ -59,7 +60,7 @@ public:
     [[nodiscard]] QString summary(const RecordView& record) const;
     // A link that has the type recorded: "record it", or other words, as HTML.
     [[nodiscard]] QString recordIt(MessageTypeId type, const QString& words = {}) const;
-    // "Damage, not recorded record it"
+    // "Damage, not recorded record it"; of a trace file "Damage, which is not in the file".
     [[nodiscard]] QString unrecorded(MessageTypeId type) const;
 
     // "shield.cpp:42", a link to the line that declares the component's handler of the type; empty: it is not known.

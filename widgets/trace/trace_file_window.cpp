@@ -1,9 +1,11 @@
 #include "widgets/trace/trace_file_window.h"
 
+#include <QClipboard>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QFrame>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -95,6 +97,15 @@ TraceFileWindow::TraceFileWindow(const Theme& theme, TraceFile file, const QStri
     };
     connect(m_panel.get(), &TracePanel::said, this, say);
     connect(m_panel.get(), &TracePanel::problem, this, say);
+    connect(m_panel.get(), &TracePanel::entityActivated, this, [say](const QString& entity) {
+        say(tr("%1 is a name in this file: there is no entity to go to.").arg(shownLine(entity)));
+    });
+    // The file says which file that is: nothing is opened on its word.
+    connect(m_panel.get(), &TracePanel::codePicked, this, [say](const QString& codeFile, int codeLine) {
+        const QString place = QStringLiteral("%1:%2").arg(codeFile).arg(codeLine);
+        QGuiApplication::clipboard()->setText(place);
+        say(tr("%1 is in the clipboard. What a trace file names is not opened.").arg(shownLine(place)));
+    });
 
     auto* line = new QHBoxLayout;
     line->setSpacing(measure::PanelPadding);

@@ -53,6 +53,8 @@ public:
     // The record mask, as last requested from here or by default.
     [[nodiscard]] virtual bool isRecorded(MessageTypeId type) const = 0;
     virtual void requestRecorded(MessageTypeId type, bool recorded) = 0;
+    // Of a session, which goes on. False of a file: nothing more is recorded, and its entities are names, none of which can be gone to.
+    [[nodiscard]] virtual bool isLive() const { return true; }
 };
 
 } // namespace sbx::ui
