@@ -1,11 +1,14 @@
 // Counts and percentiles of the trace against a second count by hand.
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QtTest>
 
 #include "tests/trace/trace_fixture.h"
+#include "widgets/common/theme.h"
 #include "widgets/trace/trace_model.h"
 #include "widgets/trace/trace_statistics.h"
+#include "widgets/trace/trace_statistics_window.h"
 
 #include <algorithm>
 #include <map>
@@ -110,6 +113,51 @@ private slots:
         QVERIFY(std::abs(share - 100.0) < 1e-9);
         const std::uint64_t ticks = trace.record(trace.rowCount() - 1).envelope().tick - trace.record(0).envelope().tick + 1;
         QVERIFY(std::abs(rate - static_cast<double>(trace.rowCount()) * yard.source.ticksPerSecond() / static_cast<double>(ticks)) < 1e-6);
+    }
+
+    // What the trace lets go of stays counted, and the window says so.
+    void whatTheTraceLetsGo() {
+        Yard yard;
+        TraceContext context(yard.source);
+        TraceModel trace(context, TraceStore(200));
+        Theme theme(ThemeMode::Dark);
+        TraceStatisticsWindow window(theme, trace, nullptr);
+        Model& model = window.model();
+        model.setActive(true);
+        const auto* said = window.findChild<QLabel*>(QStringLiteral("trace.statistics.totals"));
+        std::uint64_t all = 0;
+        for (int i = 0; i < 80; ++i) {
+            const std::uint64_t before = yard.sequence;
+            yard.runTick(9);
+            all += yard.sequence - before;
+            trace.catchUp();
+            model.catchUp();
+            QCOMPARE(model.total(), all);
+            QCOMPARE(model.letGo(), all - static_cast<std::uint64_t>(trace.rowCount()));
+            QCOMPARE(said->text().contains(QStringLiteral("has let go of %L1 of them").arg(model.letGo())),
+                     model.letGo() > 0);
+        }
+        QVERIFY(model.letGo() > 300 && trace.rowCount() <= 200);
+        QVERIFY2(said->text().startsWith(QStringLiteral("%L1 messages since tick 1 that").arg(all)),
+                 qPrintable(said->text()));
+        // Another count begins with what is held.
+        model.setBy(Model::By::Sender);
+        model.catchUp();
+        QCOMPARE(model.total(), static_cast<std::uint64_t>(trace.rowCount()));
+        QCOMPARE(model.letGo(), std::uint64_t(0));
+        QVERIFY(!said->text().contains(QStringLiteral("let go")));
+        // Smaller bounds let go without a new message.
+        TraceLimits limits = trace.store().limits();
+        const std::uint64_t counted = model.total();
+        limits.records = 20;
+        trace.setLimits(limits);
+        trace.catchUp();
+        QTRY_VERIFY(model.letGo() > 0);
+        QCOMPARE(model.total(), counted);
+        QCOMPARE(model.letGo(), counted - static_cast<std::uint64_t>(trace.rowCount()));
+        trace.clear();
+        QTRY_COMPARE(model.total(), std::uint64_t(0));
+        QCOMPARE(model.letGo(), std::uint64_t(0));
     }
 
     // The filter decides; each row's condition leaves what it counts.

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace sbx::ui {
 
@@ -60,7 +61,7 @@ TraceStatisticsModel::TraceStatisticsModel(const TraceModel& trace, QObject* par
     connect(&trace, &TraceModel::countsChanged, this, [this] {
         if (!m_active)
             return;
-        if (m_trace.rowCount() == 0 && m_total > 0)
+        if (m_trace.rowCount() == 0 && m_total > 0 && m_trace.store().dropped() == 0)
             restart(); // it was cleared
         m_timer.start();
     });
@@ -87,7 +88,7 @@ void TraceStatisticsModel::restart() {
     m_byName.clear();
     m_shown = 0;
     m_next = m_begin = 0;
-    m_total = 0;
+    m_total = m_letGo = 0;
     m_times = false;
     endResetModel();
     emit updated();
@@ -174,10 +175,14 @@ bool TraceStatisticsModel::count(int milliseconds) {
         m_shown = m_rows.size();
         endInsertRows();
     }
-    if (any && m_shown > 0) {
+    const auto held =
+        static_cast<std::uint64_t>(m_trace.rowAtOrAfter(m_next) - m_trace.rowAtOrAfter(m_begin));
+    const std::uint64_t letGo = m_total - std::min(m_total, held);
+    const bool less = std::exchange(m_letGo, letGo) != letGo;
+    if (any && m_shown > 0)
         emit dataChanged(index(0, 0), index(static_cast<int>(m_shown) - 1, ColumnCount - 1));
+    if (less || (any && m_shown > 0))
         emit updated();
-    }
     return row >= end && below == 0;
 }
 
@@ -238,7 +243,8 @@ QVariant TraceStatisticsModel::headerData(int section, Qt::Orientation orientati
     if (role == Qt::ToolTipRole) {
         switch (section) {
         case Share:
-            return m_by == By::Handler ? tr("Of the messages that the list shows, how many reached this handler") : tr("Of the messages that the list shows");
+            return m_by == By::Handler ? tr("Of the messages that are counted, how many reached this handler")
+                                       : tr("Of the messages that are counted");
         case Rate:
             return tr("A second of the simulation, over the time from the first to the last message");
         case Median:

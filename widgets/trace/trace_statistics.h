@@ -1,7 +1,7 @@
 #pragma once
 // Counts what the trace's list shows, by message type, sender, receiver or handler: how many, how often a second, and how long handlers took. Follows
-// the list a slice at a time: a new filter, a new run or a cleared trace begins anew; what the trace lets go stays counted. GUI thread; the
-// trace's model outlives it.
+// the list a slice at a time: a new filter, a new run or a cleared trace begins anew; what the trace lets go stays counted, and letGo() says
+// how much that is. GUI thread; the trace's model outlives it.
 
 #include <QAbstractTableModel>
 #include <QTimer>
@@ -51,6 +51,10 @@ public:
     // All that is left, now: for tests.
     void catchUp();
     [[nodiscard]] std::uint64_t total() const { return m_total; }
+    // Of them, what the trace has let go of since: the list does not show it any more.
+    [[nodiscard]] std::uint64_t letGo() const { return m_letGo; }
+    // Of the first message that is counted, if there is one.
+    [[nodiscard]] std::uint64_t firstTick() const { return m_firstTick; }
     [[nodiscard]] bool hasTimes() const { return m_times; }
     // The filter condition that leaves only what the row counts.
     [[nodiscard]] QString conditionOf(int row) const;
@@ -87,6 +91,7 @@ private:
     bool m_waits = false;  // for the disk
     bool m_atOnce = false; // in catchUp()
     std::uint64_t m_total = 0;
+    std::uint64_t m_letGo = 0;
     std::uint64_t m_firstTick = 0;
     std::uint64_t m_lastTick = 0;
     bool m_times = false;

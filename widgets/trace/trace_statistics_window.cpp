@@ -34,6 +34,7 @@ TraceStatisticsWindow::TraceStatisticsWindow(const Theme& theme, const TraceMode
     connect(m_by, &QComboBox::currentIndexChanged, this, [this] { m_model->setBy(static_cast<By>(m_by->currentData().toInt())); });
     m_totals->setObjectName(QStringLiteral("trace.statistics.totals"));
     m_totals->setAccessibleName(tr("What is counted"));
+    m_totals->setWordWrap(true);
     setTextToken(*m_totals, theme, Token::Muted);
     m_proxy->setSourceModel(m_model);
     m_proxy->setSortRole(TraceStatisticsModel::SortRole);
@@ -69,10 +70,20 @@ TraceStatisticsWindow::TraceStatisticsWindow(const Theme& theme, const TraceMode
 }
 
 void TraceStatisticsWindow::showTotals() {
+    if (m_model->total() == 0) {
+        m_totals->setText(tr("Nothing is shown in the trace yet"));
+        return;
+    }
     const QString count = m_model->total() == 1 ? tr("1 message") : tr("%L1 messages").arg(m_model->total());
-    m_totals->setText(m_model->total() == 0  ? tr("Nothing is shown in the trace yet")
-                      : m_model->hasTimes() ? tr("%1 as the trace's filter shows them").arg(count)
-                                            : tr("%1 as the trace's filter shows them; `trace.timing 1` in the console records times").arg(count));
+    QString text = tr("%1 as the trace's filter shows them").arg(count);
+    if (m_model->letGo() > 0)
+        text =
+            tr("%1 since tick %2 that the trace's filter lets through; the trace has let go of %L3 of them")
+                .arg(count, QString::number(m_model->firstTick()))
+                .arg(m_model->letGo());
+    if (!m_model->hasTimes())
+        text += tr("; `trace.timing 1` in the console records times");
+    m_totals->setText(text);
 }
 
 void TraceStatisticsWindow::showEvent(QShowEvent* event) {
