@@ -2,15 +2,18 @@
 
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTreeView>
 #include <QtTest>
 
 #include "tests/trace/trace_fixture.h"
 #include "widgets/common/theme.h"
+#include "widgets/trace/cell_bars.h"
 #include "widgets/trace/trace_model.h"
 #include "widgets/trace/trace_statistics.h"
 #include "widgets/trace/trace_statistics_window.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 
@@ -104,13 +107,37 @@ private slots:
         }
         model.setBy(Model::By::Type);
         model.catchUp();
+        std::map<std::string, double> bytes;
+        for (int row = 0; row < trace.rowCount(); ++row)
+            bytes[context.type(trace.record(row)).name] +=
+                static_cast<double>(trace.record(row).payloadSize());
+        std::array<double, Model::ColumnCount> longest{};
         double share = 0.0;
         double rate = 0.0;
         for (int row = 0; row < model.rowCount(); ++row) {
             share += model.index(row, Model::Share).data(Model::SortRole).toDouble();
             rate += model.index(row, Model::Rate).data(Model::SortRole).toDouble();
+            const double carried = model.index(row, Model::Bytes).data(Model::SortRole).toDouble();
+            QCOMPARE(carried, bytes.at(model.index(row, Model::Name).data().toString().toStdString()));
+            QCOMPARE(model.index(row, Model::Bytes).data().toString(),
+                     QStringLiteral("%L1").arg(static_cast<qulonglong>(carried)));
+            for (const int column : {Model::Count, Model::Share, Model::Bytes, Model::Rate}) {
+                double largest = 0.0;
+                for (int other = 0; other < model.rowCount(); ++other)
+                    largest = std::max(largest, model.index(other, column).data(Model::SortRole).toDouble());
+                const double bar = model.index(row, column).data(Model::BarRole).toDouble();
+                QVERIFY(std::abs(bar * largest - model.index(row, column).data(Model::SortRole).toDouble())
+                        < 1e-9);
+                longest[static_cast<std::size_t>(column)] =
+                    std::max(longest[static_cast<std::size_t>(column)], bar);
+            }
+            // Nothing was timed.
+            QVERIFY(!model.index(row, Model::High).data(Model::BarRole).isValid()
+                    && !model.index(row, Model::Name).data(Model::BarRole).isValid());
         }
         QVERIFY(std::abs(share - 100.0) < 1e-9);
+        for (const int column : {Model::Count, Model::Share, Model::Bytes, Model::Rate})
+            QCOMPARE(longest[static_cast<std::size_t>(column)], 1.0);
         const std::uint64_t ticks = trace.record(trace.rowCount() - 1).envelope().tick - trace.record(0).envelope().tick + 1;
         QVERIFY(std::abs(rate - static_cast<double>(trace.rowCount()) * yard.source.ticksPerSecond() / static_cast<double>(ticks)) < 1e-6);
     }
@@ -158,6 +185,41 @@ private slots:
         trace.clear();
         QTRY_COMPARE(model.total(), std::uint64_t(0));
         QCOMPARE(model.letGo(), std::uint64_t(0));
+    }
+
+    // As long as the number's share, of the colour that leaves the text its contrast, in both themes and where the row is selected.
+    void barsBehindNumbers() {
+        for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+            Theme theme(mode);
+            theme.apply(*qApp);
+            for (const Token ground :
+                 {Token::Surface, Token::Ground, Token::Raised, Token::Selection, Token::SelectionInactive})
+                QVERIFY(contrastRatio(theme.color(Token::Text), cellBarColor(theme, theme.color(ground)))
+                        >= 4.5);
+            QVERIFY(cellBarColor(theme, theme.color(Token::Surface)) != theme.color(Token::Surface));
+            Yard yard;
+            TraceContext context(yard.source);
+            TraceModel trace(context);
+            TraceStatisticsWindow window(theme, trace, nullptr);
+            yard.runTick(200);
+            trace.catchUp();
+            window.show();
+            window.model().catchUp();
+            QTreeView& table = window.table();
+            const QImage seen = table.viewport()->grab().toImage();
+            QVERIFY(table.model()->rowCount() > 2);
+            for (int row = 0; row < table.model()->rowCount(); ++row) {
+                const QModelIndex cell = table.model()->index(row, Model::Bytes);
+                const QRect at = table.visualRect(cell);
+                const QColor ground = seen.pixelColor(at.left() + 1, at.top() + 1);
+                int wide = 0;
+                for (int x = at.left(); x <= at.right(); ++x)
+                    wide += seen.pixelColor(x, at.top() + 3) != ground ? 1 : 0;
+                const double share = cell.data(Model::BarRole).toDouble();
+                QVERIFY2(std::abs(wide - share * (at.width() - 4)) <= 1.0,
+                         qPrintable(QStringLiteral("%1 of %2").arg(wide).arg(share)));
+            }
+        }
     }
 
     // The filter decides; each row's condition leaves what it counts.

@@ -90,6 +90,7 @@ void TraceStatisticsModel::restart() {
     m_next = m_begin = 0;
     m_total = m_letGo = 0;
     m_times = false;
+    m_largest.fill(-1.0);
     endResetModel();
     emit updated();
     if (m_active)
@@ -105,7 +106,7 @@ void TraceStatisticsModel::catchUp() {
 TraceStatisticsModel::Row& TraceStatisticsModel::rowOf(std::string_view name) {
     const auto [at, added] = m_byName.emplace(std::string(name), m_rows.size());
     if (added)
-        m_rows.push_back({std::string(name), 0, {}});
+        m_rows.push_back({std::string(name), 0, 0, {}});
     return m_rows[at->second];
 }
 
@@ -125,6 +126,7 @@ void TraceStatisticsModel::addRecord(int row) {
         if (m_by == By::Handler) {
             Row& of = rowOf(context.name(visit.component));
             ++of.count;
+            of.bytes += record.payloadSize();
             of.times.add(visit.nanoseconds);
         }
     }
@@ -135,6 +137,7 @@ void TraceStatisticsModel::addRecord(int row) {
                     : m_by == By::Sender ? context.sender(record)
                                          : context.receiver(record));
     ++of.count;
+    of.bytes += record.payloadSize();
     of.times.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(spent, std::numeric_limits<std::uint32_t>::max())));
 }
 
@@ -175,6 +178,8 @@ bool TraceStatisticsModel::count(int milliseconds) {
         m_shown = m_rows.size();
         endInsertRows();
     }
+    if (any)
+        m_largest.fill(-1.0);
     const auto held =
         static_cast<std::uint64_t>(m_trace.rowAtOrAfter(m_next) - m_trace.rowAtOrAfter(m_begin));
     const std::uint64_t letGo = m_total - std::min(m_total, held);
@@ -198,40 +203,75 @@ int TraceStatisticsModel::rowCount(const QModelIndex& parent) const { return par
 
 int TraceStatisticsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
+double TraceStatisticsModel::number(const Row& row, int column) const {
+    switch (column) {
+    case Count:
+        return static_cast<double>(row.count);
+    case Share:
+        return m_total == 0 ? 0.0 : 100.0 * static_cast<double>(row.count) / static_cast<double>(m_total);
+    case Bytes:
+        return static_cast<double>(row.bytes);
+    case Rate: {
+        const double seconds =
+            static_cast<double>(m_lastTick - m_firstTick + 1) / m_trace.context().source().ticksPerSecond();
+        return static_cast<double>(row.count) / seconds;
+    }
+    case Median:
+        return row.times.percentile(0.5);
+    case High:
+        return row.times.percentile(0.95);
+    case Maximum:
+        return static_cast<double>(row.times.maximum());
+    default:
+        return 0.0;
+    }
+}
+
+double TraceStatisticsModel::largest(int column) const {
+    double& known = m_largest[static_cast<std::size_t>(column)];
+    if (known < 0.0) {
+        known = 0.0;
+        for (const Row& row : m_rows)
+            known = std::max(known, number(row, column));
+    }
+    return known;
+}
+
 QVariant TraceStatisticsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
     if (role == Qt::TextAlignmentRole)
-        return index.column() == Name ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole && role != SortRole)
+        return column == Name ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (column == Name) {
+        if (role == SortRole)
+            return shownLine(row.name);
+        return role != Qt::DisplayRole ? QVariant()
+               : row.name.empty()      ? QVariant(tr("none"))
+                                       : QVariant(shownLine(row.name));
+    }
+    if (role == BarRole) {
+        const double most = largest(column);
+        return most > 0.0 ? QVariant(number(row, column) / most) : QVariant();
+    }
+    if (role == SortRole)
+        return number(row, column);
+    if (role != Qt::DisplayRole)
         return {};
-    const bool shown = role == Qt::DisplayRole;
-    const auto time = [&](double nanoseconds) {
-        return shown ? QVariant(row.times.count() == 0 ? QStringLiteral("–") : timeText(nanoseconds)) : QVariant(nanoseconds);
-    };
-    switch (index.column()) {
-    case Name:
-        return row.name.empty() ? (shown ? QVariant(tr("none")) : QVariant(QString())) : QVariant(shownLine(row.name));
+    switch (column) {
     case Count:
-        return shown ? QVariant(QStringLiteral("%L1").arg(row.count)) : QVariant(static_cast<qulonglong>(row.count));
-    case Share: {
-        const double share = m_total == 0 ? 0.0 : 100.0 * static_cast<double>(row.count) / static_cast<double>(m_total);
-        return shown ? QVariant(QStringLiteral("%1 %").arg(share, 0, 'f', 1)) : QVariant(share);
-    }
+        return QStringLiteral("%L1").arg(row.count);
+    case Bytes:
+        return QStringLiteral("%L1").arg(row.bytes);
+    case Share:
+        return QStringLiteral("%1 %").arg(number(row, column), 0, 'f', 1);
     case Rate: {
-        const double seconds = static_cast<double>(m_lastTick - m_firstTick + 1) / m_trace.context().source().ticksPerSecond();
-        const double rate = static_cast<double>(row.count) / seconds;
-        return shown ? QVariant(QStringLiteral("%1").arg(rate, 0, 'f', rate < 100.0 ? 1 : 0)) : QVariant(rate);
+        const double rate = number(row, column);
+        return QStringLiteral("%1").arg(rate, 0, 'f', rate < 100.0 ? 1 : 0);
     }
-    case Median:
-        return time(row.times.percentile(0.5));
-    case High:
-        return time(row.times.percentile(0.95));
-    case Maximum:
-        return time(static_cast<double>(row.times.maximum()));
     default:
-        return {};
+        return row.times.count() == 0 ? QStringLiteral("–") : timeText(number(row, column));
     }
 }
 
@@ -245,6 +285,8 @@ QVariant TraceStatisticsModel::headerData(int section, Qt::Orientation orientati
         case Share:
             return m_by == By::Handler ? tr("Of the messages that are counted, how many reached this handler")
                                        : tr("Of the messages that are counted");
+        case Bytes:
+            return tr("Of what the messages carry, as they are held in memory");
         case Rate:
             return tr("A second of the simulation, over the time from the first to the last message");
         case Median:
@@ -264,6 +306,8 @@ QVariant TraceStatisticsModel::headerData(int section, Qt::Orientation orientati
         return tr("Count");
     case Share:
         return tr("Share");
+    case Bytes:
+        return tr("Bytes");
     case Rate:
         return tr("Per second");
     case Median:

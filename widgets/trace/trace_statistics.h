@@ -1,5 +1,5 @@
 #pragma once
-// Counts what the trace's list shows, by message type, sender, receiver or handler: how many, how often a second, and how long handlers took. Follows
+// Counts what the trace's list shows, by message type, sender, receiver or handler: how many, how many bytes, how often a second, and how long handlers took. Follows
 // the list a slice at a time: a new filter, a new run or a cleared trace begins anew; what the trace lets go stays counted, and letGo() says
 // how much that is. GUI thread; the trace's model outlives it.
 
@@ -39,8 +39,9 @@ class TraceStatisticsModel : public QAbstractTableModel {
 
 public:
     enum class By { Type, Sender, Receiver, Handler };
-    enum Column { Name, Count, Share, Rate, Median, High, Maximum, ColumnCount };
-    enum Role { SortRole = Qt::UserRole };
+    enum Column { Name, Count, Share, Bytes, Rate, Median, High, Maximum, ColumnCount };
+    // BarRole: of a number, its share of the largest of its column, 0 to 1.
+    enum Role { SortRole = Qt::UserRole, BarRole };
 
     explicit TraceStatisticsModel(const TraceModel& trace, QObject* parent = nullptr);
 
@@ -72,6 +73,7 @@ private:
     struct Row {
         std::string name;
         std::uint64_t count = 0;
+        std::uint64_t bytes = 0; // of what the messages carry, as they are held in memory
         TimeHistogram times;
     };
     static constexpr int SliceMs = 8;
@@ -80,6 +82,8 @@ private:
     bool count(int milliseconds);
     void addRecord(int row);
     Row& rowOf(std::string_view name);
+    [[nodiscard]] double number(const Row& row, int column) const;
+    [[nodiscard]] double largest(int column) const;
 
     const TraceModel& m_trace;
     By m_by = By::Type;
@@ -95,6 +99,8 @@ private:
     std::uint64_t m_firstTick = 0;
     std::uint64_t m_lastTick = 0;
     bool m_times = false;
+    // Of each column; below 0: not looked for since the numbers changed.
+    mutable std::array<double, ColumnCount> m_largest{};
     bool m_active = false;
     QTimer m_timer;
 };

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/common/theme.h"
+#include "widgets/trace/cell_bars.h"
 #include "widgets/trace/trace_statistics.h"
 
 namespace sbx::ui {
@@ -24,7 +25,7 @@ TraceStatisticsWindow::TraceStatisticsWindow(const Theme& theme, const TraceMode
     setObjectName(QStringLiteral("trace.statistics"));
     setAccessibleName(tr("Statistics of the trace"));
     setWindowTitle(tr("Statistics of the trace"));
-    resize(720, 420);
+    resize(820, 420);
     using By = TraceStatisticsModel::By;
     m_by->setObjectName(QStringLiteral("trace.statistics.by"));
     m_by->setAccessibleName(tr("Count by"));
@@ -47,6 +48,9 @@ TraceStatisticsWindow::TraceStatisticsWindow(const Theme& theme, const TraceMode
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(TraceStatisticsModel::Count, Qt::DescendingOrder);
     m_table->setFrameShape(QFrame::NoFrame);
+    for (int column = TraceStatisticsModel::Count; column < TraceStatisticsModel::ColumnCount; ++column)
+        m_table->setItemDelegateForColumn(column,
+                                          new CellBarDelegate(theme, TraceStatisticsModel::BarRole, m_table));
     m_table->header()->setStretchLastSection(false);
     m_table->header()->setSectionResizeMode(TraceStatisticsModel::Name, QHeaderView::Stretch);
     constexpr int NumberWidth = 84; // pixels
