@@ -29,6 +29,8 @@
 #include "widgets/trace/trace_timeline.h"
 #include "widgets/trace/trace_view.h"
 
+#include <map>
+
 using namespace sbx;
 using namespace sbx::trace_test;
 using namespace sbx::ui;
@@ -111,6 +113,18 @@ private slots:
         QVERIFY(faults > 0 && faults < model.rowCount());
         QTRY_VERIFY(button->isVisible());
         QCOMPARE(button->text(), QString::number(faults));
+        // Each kind that the filter names, in words.
+        static const std::map<QString, QString> Kinds{
+            {QStringLiteral("unhandled"), QStringLiteral("nobody acted on them")},
+            {QStringLiteral("short"), QStringLiteral("too few received them")},
+            {QStringLiteral("gone"), QStringLiteral("their receiver was gone")},
+            {QStringLiteral("unheard"), QStringLiteral("nobody listened for them")},
+            {QStringLiteral("cut"), QStringLiteral("cut off as a loop")}};
+        const QString list = TraceModel::faultsFilter().section(QLatin1Char('('), 1).chopped(1);
+        const QStringList kinds = list.split(QStringLiteral(", "));
+        QCOMPARE(kinds.size(), qsizetype(Kinds.size()));
+        for (const QString& kind : kinds)
+            QVERIFY2(Kinds.contains(kind) && button->toolTip().contains(Kinds.at(kind)), qPrintable(kind));
         b.panel->setFilterText(QStringLiteral("tick >= 3"));
         const int before = model.rowCount();
         QTest::mouseClick(button, Qt::LeftButton);

@@ -109,9 +109,12 @@ void TracePanel::refreshFaultsButton() {
     m_faultsButton->setChecked(on);
     if (const QString text = QStringLiteral("%L1").arg(faults); m_faultsButton->text() != text) {
         m_faultsButton->setText(text);
-        m_faultsButton->setToolTip(tr("%L1 of the messages so far deserve a look: nobody acted on them, their receiver was gone, or they were cut off as a loop. "
-                                      "A click shows them alone, another takes that filter back.")
-                                       .arg(faults));
+        m_faultsButton->setToolTip(
+            tr("%L1 of the messages so far deserve a look: nobody acted on them, nobody listened for them, "
+               "too few received them, their receiver was gone, or "
+               "they were cut off as a loop. "
+               "A click shows them alone, another takes that filter back.")
+                .arg(faults));
         m_faultsButton->setAccessibleDescription(m_faultsButton->toolTip());
     }
 }
@@ -248,7 +251,9 @@ void TracePanel::addNoteActions(ActionRegistry& registry) {
     });
     add(
         "trace.faults", tr("Only messages with faults"), "warning", {},
-        tr("Shows the messages of the trace that nobody acted on, whose receiver was gone, or that were cut off as a loop; once more takes that filter back."),
+        tr("Shows the messages of the trace that nobody acted on, nobody listened for or too few received, "
+           "whose receiver was gone, or that were cut off as a loop; once more takes that "
+           "filter back."),
         [this](bool) { toggleFaults(); }, [this] { return m_goodFilter == TraceModel::faultsFilter(); });
     add("trace.savedFilters", tr("Saved filters of the trace…"), "star", {}, tr("Saves the filter under a name, or applies a saved one."), [this](bool) { openFilters(); });
     add("trace.mark", tr("Mark or unmark the message"), "bookmark", QKeySequence(Qt::CTRL | Qt::Key_M), tr("Marks the selected messages of the trace, or takes their marks away."),
