@@ -12,6 +12,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStackedWidget>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
@@ -27,6 +28,7 @@
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_details.h"
+#include "widgets/trace/trace_export.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/trace/trace_timeline.h"
 #include "widgets/trace/trace_types.h"
@@ -701,6 +703,80 @@ private slots:
             QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 2);
         QVERIFY(lines[0].contains(QLatin1String("consumed by Shield")));
+    }
+
+    // As CSV the same as in a file; as a filter what finds just these rows, in whatever order they were chosen.
+    void copiesForATableAndAsAFilter() {
+        Bench b(*m_theme);
+        b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, {{Yard::Shield, -5, HandlerResult::Consumed}});
+        b.yard.send(Say{Text("one, \"two\"\nthree"), true, 3}, -1, 3, 0, {});
+        b.yard.send(Damage{2.5F, Kind::Ice, {}}, 32, 3, 0, {});
+        b.yard.send(Damage{2.5F, Kind::Ice, {}}, 3, 32, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.panel->addFieldColumn(QStringLiteral("amount"));
+        b.panel->model().marks().setComment(2, QStringLiteral("who, \"he\"?"));
+        const auto copied = [&](const char* as) {
+            b.trigger(0, as);
+            return QApplication::clipboard()->text();
+        };
+        const auto shown = [&](const QString& filter) {
+            b.panel->setFilterText(filter);
+            b.panel->model().catchUp();
+            QStringList numbers;
+            for (int row = 0; row < b.panel->model().rowCount(); ++row)
+                numbers.append(QString::number(b.panel->model().sequence(row)));
+            return b.panel->filterProblem().isEmpty() ? numbers.join(QLatin1Char(' '))
+                                                      : b.panel->filterProblem();
+        };
+        b.panel->view().selectAll();
+        const QTemporaryDir dir;
+        TraceExport file(b.panel->model(), dir.filePath(QStringLiteral("all.csv")), TraceExport::Format::Csv);
+        file.setExtraColumns(b.panel->extraColumns());
+        QVERIFY(file.start().ok());
+        file.finish();
+        QFile written(dir.filePath(QStringLiteral("all.csv")));
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QString csv = copied("copyCsv");
+        QCOMPARE(csv, QString::fromUtf8(written.readAll()));
+        QVERIFY(csv.contains(QStringLiteral("\"who, \"\"he\"\"?\"")));
+        QVERIFY(csv.section(QStringLiteral("\r\n"), 0, 0).endsWith(QStringLiteral(",fields.amount")));
+
+        QItemSelectionModel& selection = *b.panel->view().selectionModel();
+        const auto choose = [&](const std::vector<int>& rows) {
+            selection.clearSelection();
+            for (const int row : rows)
+                selection.select(b.panel->model().index(row, 0),
+                                 QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        };
+        choose({3, 0});
+        const QString both = copied("copyFilter");
+        QCOMPARE(both, QStringLiteral("sequence in (1, 4)"));
+        QCOMPARE(shown(both), QStringLiteral("1 4"));
+        b.panel->setFilterText({});
+        b.panel->model().catchUp();
+        choose({0});
+        const QString alike = copied("copyFilter");
+        QCOMPARE(alike, QStringLiteral("type == Damage and sender == phantom_9 and receiver == crate_4"));
+        QCOMPARE(shown(alike), QStringLiteral("1 3"));
+        b.panel->setFilterText({});
+        b.panel->model().catchUp();
+        choose({1});
+        QCOMPARE(shown(copied("copyFilter")), QStringLiteral("2")); // from nobody
+    }
+
+    // Nothing is put into the clipboard that would not do what it says.
+    void tooManyRowsMakeNoFilter() {
+        Bench b(*m_theme);
+        b.run(60, 30);
+        QVERIFY(b.panel->model().rowCount() > 1000);
+        const QSignalSpy problems(b.panel.get(), &TracePanel::problem);
+        QApplication::clipboard()->setText(QStringLiteral("before"));
+        b.trigger(0, "copyFilter"); // nothing is selected
+        b.panel->view().selectAll();
+        b.trigger(0, "copyFilter");
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("before"));
+        QCOMPARE(problems.count(), 1);
     }
 
     void detailsExplain() {

@@ -4,7 +4,6 @@
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QStringList>
 
 #include "widgets/trace/trace_model.h"
 
@@ -16,16 +15,6 @@ namespace sbx::ui {
 namespace {
 
 constexpr int TrimEvery = 1024; // rows
-
-constexpr const char* CsvHeader =
-    "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome,comment";
-
-// In quotes where a separator, a quote or a line end would be taken for another thing.
-QString csvCell(QString text) {
-    if (text.contains(QLatin1Char('"')) || text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('\n')) || text.contains(QLatin1Char('\r')))
-        return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
-    return text;
-}
 
 // The line's object with one more key.
 std::string withComment(std::string line, const QString& comment) {
@@ -54,6 +43,7 @@ TraceExport::TraceExport(const TraceModel& model, const QString& file, Format fo
       m_format(format),
       m_path(file.toStdString()),
       m_draft(draftOf(m_path)),
+      m_csv(model),
       m_run(model.store().run()) {
     m_timer.setInterval(0);
     connect(&m_timer, &QTimer::timeout, this, [this] {
@@ -77,7 +67,7 @@ Result<void> TraceExport::start() {
     m_file.emplace(std::move(*file));
     m_rows = m_model.storeRows();
     if (m_format == Format::Csv)
-        if (Result<void> written = m_file->append(header()); !written) {
+        if (Result<void> written = m_file->append(m_csv.header()); !written) {
             cancel();
             return written;
         }
@@ -115,69 +105,11 @@ void TraceExport::finish() {
     m_atOnce = false;
 }
 
-void TraceExport::setExtraColumns(const std::vector<int>& columns) {
-    m_extra.clear();
-    for (const int column : columns)
-        m_extra.push_back({column, column < TraceModel::ColumnCount ? std::string() : m_model.fieldColumns()[column - TraceModel::ColumnCount].toStdString()});
-}
-
-std::string TraceExport::header() const {
-    std::string text = CsvHeader;
-    for (const Extra& extra : m_extra)
-        text += extra.column == TraceModel::Delta      ? ",wallMicroseconds"
-                : extra.column == TraceModel::Priority ? ",priority"
-                : extra.column == TraceModel::Size     ? ",bytes"
-                                                       : "," + csvCell(QStringLiteral("fields.") + QString::fromStdString(extra.field)).toStdString();
-    return text + "\r\n";
-}
-
-QString TraceExport::extraCell(const Extra& extra, const RecordView& record, std::uint64_t row) const {
-    switch (extra.column) {
-    case TraceModel::Delta: {
-        const bool held = m_before && *m_before >= m_model.store().first();
-        const std::optional<double> ns = held ? m_model.store().nsBetween(*m_before, row) : std::nullopt;
-        return ns ? QString::number(*ns / 1000.0, 'f', 3) : QString();
-    }
-    case TraceModel::Priority: {
-        const std::optional<std::int32_t> priority = TraceModel::decidingPriority(record);
-        return priority ? QString::number(*priority) : QString();
-    }
-    case TraceModel::Size:
-        return QString::number(record.payloadSize());
-    default:
-        break;
-    }
-    const TraceContext& context = m_model.context();
-    const FieldInfo* field = TraceContext::fieldNamed(context.type(record), extra.field);
-    return field == nullptr ? QString() : context.fieldValue(record, *field, true);
-}
-
 std::string TraceExport::line(std::uint64_t row) const {
-    const TraceContext& context = m_model.context();
+    if (m_format == Format::Csv)
+        return m_csv.line(row, m_before);
     const RecordView record = m_model.store().at(row);
-    const Envelope envelope = record.envelope();
-    const QString comment = m_model.marks().comment(envelope.sequence);
-    if (m_format == Format::JsonLines)
-        return withComment(context.json(record), comment) + '\n';
-    const double rate = context.source().ticksPerSecond();
-    const QStringList cells{QString::number(envelope.sequence),
-                            QString::number(envelope.tick),
-                            rate > 0.0 ? QString::number(static_cast<double>(envelope.tick) / rate, 'f', 4)
-                                       : QString(),
-                            toQString(context.world(record)),
-                            QString::fromStdString(context.type(record).name),
-                            toQString(context.sender(record)),
-                            toQString(context.receiver(record)),
-                            context.fieldsLine(record),
-                            toQString(context.delivery(record)),
-                            context.outcomeLine(record),
-                            comment};
-    QStringList quoted;
-    for (const QString& cell : cells)
-        quoted.append(csvCell(cell));
-    for (const Extra& extra : m_extra)
-        quoted.append(csvCell(extraCell(extra, record, row)));
-    return quoted.join(QLatin1Char(',')).toStdString() + "\r\n";
+    return withComment(m_model.context().json(record), m_model.marks().comment(record.sequence())) + '\n';
 }
 
 bool TraceExport::writeSome(int milliseconds) {

@@ -1,14 +1,13 @@
 #pragma once
 // Writes rows of the trace to a file: all that the list shows when it begins, a slice at a time, so that the window goes on meanwhile; older
 // messages are read back from the disk first.
-// JSONL has a line a message as `signalbox-player --trace` writes it, CSV the list's columns and the comment after RFC 4180 (Shafranovich, "Common Format and
-// MIME Type for Comma-Separated Values (CSV) Files", 2005). The file is there whole or not at all. GUI thread; the model outlives it.
+// JSONL has a line a message as `signalbox-player --trace` writes it, CSV is that of trace_csv.h. The file is there whole or not at all. GUI thread; the model outlives it.
 
 #include <QObject>
 #include <QTimer>
 
 #include "engine/core/line_file.h"
-#include "engine/message/record.h"
+#include "widgets/trace/trace_csv.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +34,7 @@ public:
     ~TraceExport() override; // one that is under way is cancelled
 
     // Columns of the model that a CSV file gets beside its own, as it is when this is called.
-    void setExtraColumns(const std::vector<int>& columns);
+    void setExtraColumns(const std::vector<int>& columns) { m_csv.setExtraColumns(columns); }
     // An error: the file cannot be written. Nothing of it is left then.
     Result<void> start();
     void cancel(); // no file is left
@@ -52,13 +51,7 @@ private:
     static constexpr int SliceMs = 8;
     // False: there is nothing left to write, or the file cannot be.
     bool writeSome(int milliseconds);
-    struct Extra {
-        int column;
-        std::string field; // of a column made from a payload field
-    };
-    [[nodiscard]] std::string header() const;
     [[nodiscard]] std::string line(std::uint64_t row) const;
-    [[nodiscard]] QString extraCell(const Extra& extra, const RecordView& record, std::uint64_t row) const;
     // Gives the file its name.
     [[nodiscard]] Result<void> commit();
 
@@ -66,12 +59,12 @@ private:
     Format m_format;
     std::filesystem::path m_path;
     std::filesystem::path m_draft; // beside it, until all is written
+    TraceCsv m_csv;
     std::optional<LineFile> m_file;
     QTimer m_timer;
     std::deque<std::uint64_t> m_rows; // of the store
     std::size_t m_next = 0;
     std::size_t m_gone = 0;
-    std::vector<Extra> m_extra;
     std::optional<std::uint64_t> m_before; // row of the line before
     std::uint64_t m_run = 0;
     bool m_waits = false;  // for the disk

@@ -198,7 +198,7 @@ void TracePanel::buildBar() {
 void TracePanel::connectView() {
     connect(m_view, &TraceView::picked, this, &TracePanel::pick);
     connect(m_view, &TraceView::pauseRequested, this, [this] { setPaused(!m_model->isPaused()); });
-    connect(m_view, &TraceView::copyRequested, this, [this] { copyRows(false); });
+    connect(m_view, &TraceView::copyRequested, this, [this] { copyRows(CopyAs::Text); });
     connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
         const RecordView record = m_model->record(index.row());
         const std::string_view receiver = m_context.receiver(record);

@@ -175,7 +175,13 @@ private:
     void restoreRow();
     void restoreRowLater();
     void follow(std::uint64_t sequence);
-    void copyRows(bool json);
+    // trace_panel_copy.cpp
+    enum class CopyAs { Text, Json, Csv, Filter };
+    void addCopyMenu(QMenu& menu);
+    void copyRows(CopyAs form);
+    [[nodiscard]] std::vector<int> selectedRows(std::size_t limit) const; // ascending
+    // A condition that lets the rows through: several by their numbers, one by its type, sender and receiver.
+    [[nodiscard]] QString filterOf(const std::vector<int>& rows) const;
     void showStatistics();
     void exportRows();
     void exportTo(const QString& file);

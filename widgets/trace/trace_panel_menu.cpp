@@ -1,8 +1,6 @@
 // What can be done with a row, and the panel's actions.
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QDir>
 #include <QFileInfo>
 #include <QLineEdit>
@@ -204,8 +202,7 @@ QMenu* TracePanel::menuFor(int row, int column) {
     toCause->setEnabled(m_model->store().rowOf(cause).has_value());
     menu->addSeparator();
     addLineMenu(*menu, row);
-    add("copyText", tr("Copy as text"), [this] { copyRows(false); })->setShortcut(QKeySequence::Copy);
-    add("copyJson", tr("Copy as JSON"), [this] { copyRows(true); });
+    addCopyMenu(*menu);
     menu->addSeparator();
     if (m_pictureAction != nullptr)
         menu->addAction(m_pictureAction);
@@ -235,21 +232,6 @@ void TracePanel::addStops(QMenu& menu, const RecordView& record) {
         const QString component = QString::fromStdString(numbering.nextName(m_context.name(visit.component)));
         add(component, tr("Before %1 handles %2 to %3").arg(component, shownType, receiver));
     }
-}
-
-void TracePanel::copyRows(bool json) {
-    // More than this is a job for the trace file.
-    constexpr int MaxRows = 10000;
-    QStringList lines;
-    for (const QItemSelectionRange& range : m_view->selectionModel()->selection()) {
-        for (int row = range.top(); row <= range.bottom() && lines.size() < MaxRows; ++row) {
-            const RecordView record = m_model->record(row);
-            lines.append(json ? QString::fromStdString(m_context.json(record))
-                              : m_context.line(record));
-        }
-    }
-    if (!lines.isEmpty())
-        QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
 }
 
 void TracePanel::showStatistics() {
