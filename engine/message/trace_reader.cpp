@@ -28,9 +28,9 @@ constexpr ShapeId MaxTraceShapes = 900'000;
 constexpr std::uint32_t MadeUpGeneration = 0x0080'0001U; // no entity of a session gets as far
 
 const char* const KnownTraceKeys[] = {
-    "sequence", "tick",     "cause",      "world",   "type",      "sender",  "receiver",
-    "delivery", "queuedAt", "atNs",       "note",    "receivers", "minimum", "injected",
-    "fields",   "handlers", "notReached", "through", "dropped",   "comment", "site"};
+    "sequence",   "tick",    "cause",   "world",     "type",    "sender",   "receiver", "delivery",
+    "queuedAt",   "atNs",    "note",    "receivers", "minimum", "injected", "fields",   "handlers",
+    "notReached", "through", "dropped", "comment",   "marked",  "site"};
 
 const char* kindOfJson(const TraceJson& json) {
     switch (json.type()) {
@@ -134,7 +134,9 @@ public:
         m_reader.m_lastSequence = m_envelope.sequence;
         m_reader.m_lastTick = m_envelope.tick;
         for (const std::string& remark : m_remarks)
-            ++m_reader.m_remarks[m_reader.m_remarks.size() < MaxTraceRemarks || m_reader.m_remarks.contains(remark) ? remark : "there is more that is not known here"];
+            m_reader.addRemark(remark);
+        if (m_marked || !m_comment.empty())
+            m_reader.keepNote({m_envelope.sequence, m_marked, std::move(m_comment)});
     }
 
 private:
@@ -175,12 +177,18 @@ private:
                              + "; expected the same or a later one: a trace of one run, in its order");
         if (m_envelope.cause >= sequence)
             return makeError("cause " + std::to_string(m_envelope.cause) + " is not before sequence " + std::to_string(sequence) + "; expected an earlier message, or 0");
-        for (const auto& [key, flag] : {std::pair{"injected", &m_envelope.injected}, std::pair{"dropped", &m_dropped}})
+        for (const auto& [key, flag] : {std::pair{"injected", &m_envelope.injected},
+                                        std::pair{"dropped", &m_dropped}, std::pair{"marked", &m_marked}})
             if (const TraceJson* json = find(key); json != nullptr) {
                 if (!json->is_boolean())
                     return wrongInTrace(key, *json, "true or false");
                 *flag = json->get<bool>();
             }
+        if (const TraceJson* json = find("comment"); json != nullptr) {
+            if (!json->is_string())
+                return wrongInTrace("comment", *json, "text");
+            m_comment = json->get<std::string>();
+        }
         if (const TraceJson* json = find("through"); json != nullptr) {
             if (!json->is_string())
                 return wrongInTrace("through", *json, "a message type");
@@ -410,6 +418,8 @@ private:
     std::size_t m_reached = 0;
     bool m_consumed = false;
     bool m_dropped = false;
+    bool m_marked = false;
+    std::string m_comment;
     bool m_timed = false;
     std::vector<std::string> m_remarks;
 };
@@ -432,6 +442,22 @@ Result<void> TraceReader::read(std::string_view line) {
 void TraceReader::poll(std::vector<std::shared_ptr<const RecordSegment>>& out) {
     m_recorder.seal();
     m_reader->poll(out);
+}
+
+void TraceReader::addRemark(const std::string& remark) {
+    ++m_remarks[m_remarks.size() < MaxTraceRemarks || m_remarks.contains(remark)
+                    ? remark
+                    : "there is more that is not known here"];
+}
+
+void TraceReader::keepNote(TraceNote note) {
+    if (m_noteCount == MaxNotes || note.comment.size() > MaxNoteBytes - m_noteBytes) {
+        addRemark("there are more marks and comments than are kept");
+        return;
+    }
+    ++m_noteCount;
+    m_noteBytes += note.comment.size();
+    m_notes.push_back(std::move(note));
 }
 
 bool TraceReader::roomForNames() const { return m_recorder.names().size() < MaxTraceNames; }

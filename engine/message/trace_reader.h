@@ -19,6 +19,14 @@
 
 namespace sbx {
 
+// What a person had noted on a message of the file.
+struct TraceNote {
+    std::uint64_t sequence = 0;
+    bool marked = false;
+    std::string comment; // UTF-8; empty: none
+    friend bool operator==(const TraceNote&, const TraceNote&) = default;
+};
+
 class TraceReader {
 public:
     struct KnownHandler {
@@ -33,12 +41,17 @@ public:
     TraceReader& operator=(const TraceReader&) = delete;
 
     static constexpr std::size_t MaxLine = std::size_t(1) << 20U; // bytes
+    // Of one file; what is beyond is left out, with a remark.
+    static constexpr std::size_t MaxNotes = 100'000;
+    static constexpr std::size_t MaxNoteBytes = std::size_t(16) << 20U; // of their comments
 
     // Records what the line says. Error: it is no line of a trace, its sequence is not above those before, or it has a message type that
     // this program does not know; nothing is recorded then. The region has line 1 and a column where the place is known.
     [[nodiscard]] Result<void> read(std::string_view line);
     // Appends the records that were read since.
     void poll(std::vector<std::shared_ptr<const RecordSegment>>& out);
+    // The notes on records that were read since the last call, by ascending sequence.
+    [[nodiscard]] std::vector<TraceNote> takeNotes() { return std::exchange(m_notes, {}); }
 
     // What was left out of records, or filled in, in words ("Damage has no field \"colour\""), with how many records it concerns.
     [[nodiscard]] const std::map<std::string, std::uint64_t>& remarks() const { return m_remarks; }
@@ -56,6 +69,8 @@ private:
     [[nodiscard]] std::optional<std::uint8_t> world(const std::string& name);
     [[nodiscard]] std::optional<ComponentTypeId> component(const std::string& name, bool observer);
     [[nodiscard]] bool roomForNames() const;
+    void addRemark(const std::string& remark);
+    void keepNote(TraceNote note);
 
     HandlerLookup m_handlers;
     Recorder m_recorder;
@@ -67,6 +82,9 @@ private:
     std::vector<NameId> m_entities; // by index of the handle, from 1
     std::map<NameId, std::uint32_t> m_entityOfName;
     std::map<std::string, std::uint64_t> m_remarks;
+    std::vector<TraceNote> m_notes;
+    std::size_t m_noteCount = 0; // of all that were kept, and the bytes of their comments
+    std::size_t m_noteBytes = 0;
     bool m_timed = false;
 };
 

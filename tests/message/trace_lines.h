@@ -20,6 +20,15 @@ inline std::string lineWithMore(int number) {
     return R"({"sequence":)" + std::to_string(number)
            + R"(,"tick":0,"world":"w","type":"test.Bare","colour":1,"delivery":"immediate","fields":{"age":5},"handlers":[]})";
 }
+inline std::string noted(int sequence, const std::string& notes) {
+    std::string line = bare(sequence);
+    line.back() = ',';
+    return line + notes + "}";
+}
+inline const char* const CommentInText = R"("comment":"why \"here\"\nsp\u00e4te")";
+inline const char* const MarkAndComment = R"("marked":true,"comment":"again")";
+inline const char* const NoNotes = R"("marked":false,"comment":"")";
+inline const char* const Mark = R"("marked":true)";
 inline const char* const ObservedAndLate =
     R"(,"delivery":"immediate","fields":{},"handlers":[{"component":"Relay","priority":0,"result":"passed"}],"notReached":["Late"])";
 inline const char* const DamagedCrate =
@@ -64,6 +73,10 @@ inline std::vector<std::tuple<const char*, std::string, const char*>> wrongLines
     row("a sequence without end", R"({"sequence":18446744073709551615,"tick":3,"cause":0})", "are too large");
     row("a tick without end", R"({"sequence":9,"tick":18446744073709551615,"cause":0})", "are too large");
     row("no injection", R"({"sequence":9,"tick":3,"cause":0,"injected":1})", "expected true or false");
+    row("a comment that is a list", R"({"sequence":9,"tick":3,"cause":0,"comment":["why"]})",
+        "comment is a list; expected text");
+    row("a mark that is a number", R"({"sequence":9,"tick":3,"cause":0,"marked":1})",
+        "marked is a number; expected true or false");
     row("a cause of later", R"({"sequence":9,"tick":3,"cause":9})", "cause 9 is not before sequence 9");
     row("a line of code that is a number", bare(9, R"(,"site":41)"),
         "site is a number; expected a line of code such as rules.cpp:28");

@@ -110,6 +110,37 @@ private slots:
         QCOMPARE(reader.remarks(), expected);
     }
 
+    // Marks and comments are handed out once, with the number of their message; a line that is refused has none.
+    void handsOutNotes() {
+        TraceReader reader;
+        QVERIFY(reader.read(noted(1, CommentInText)).ok());
+        QVERIFY(reader.read(noted(2, NoNotes)).ok());
+        QVERIFY(reader.read(noted(3, MarkAndComment)).ok());
+        QVERIFY(!reader.read(noted(3, MarkAndComment)).ok());
+        const std::vector<TraceNote> expected{{1, false, "why \"here\"\nsp\xC3\xA4te"}, {3, true, "again"}};
+        QVERIFY(reader.takeNotes() == expected);
+        QVERIFY(reader.takeNotes().empty());
+        QVERIFY(reader.remarks().empty());
+        QCOMPARE(linesOf(reader).size(), std::size_t{3});
+    }
+
+    // A file cannot make the program keep more than so much; its messages are there nevertheless.
+    void notesHaveABound() {
+        TraceReader reader;
+        const std::string full = "\"comment\":\"" + std::string(TraceReader::MaxLine / 2, 'x') + '"';
+        const int most = static_cast<int>(2 * TraceReader::MaxNoteBytes / TraceReader::MaxLine);
+        for (int i = 1; i <= most + 3; ++i)
+            QVERIFY(reader.read(noted(i, full)).ok());
+        QVERIFY(reader.read(noted(most + 4, Mark)).ok());
+        const std::vector<TraceNote> kept = reader.takeNotes();
+        QCOMPARE(kept.size(), static_cast<std::size_t>(most) + 1);
+        QVERIFY(kept.back().marked);
+        const std::map<std::string, std::uint64_t> expected{
+            {"there are more marks and comments than are kept", 3}};
+        QCOMPARE(reader.remarks(), expected);
+        QCOMPARE(linesOf(reader).size(), static_cast<std::size_t>(most) + 4);
+    }
+
     // What the file leaves out comes from the program.
     void asksForPriorityAndObservers() {
         TraceReader reader([](std::string_view component, MessageTypeId type) -> std::optional<TraceReader::KnownHandler> {

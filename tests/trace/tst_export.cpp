@@ -146,6 +146,22 @@ private slots:
         m_model.marks().setComment(sequence, {});
     }
 
+    void marksAreWritten() {
+        const std::uint64_t sequence = m_model.record(3).sequence();
+        m_model.marks().setMarked({sequence}, true);
+        TraceExport writer(m_model, m_dir.filePath(QStringLiteral("marks")), TraceExport::Format::JsonLines);
+        QVERIFY(writer.start().ok());
+        writer.finish();
+        const QList<QByteArray> lines = written("marks").split('\n');
+        for (int row = 0; row < m_model.rowCount(); ++row) {
+            const QJsonValue marked =
+                QJsonDocument::fromJson(lines[row]).object().value(QStringLiteral("marked"));
+            QCOMPARE(marked, m_model.record(row).sequence() == sequence ? QJsonValue(true)
+                                                                        : QJsonValue(QJsonValue::Undefined));
+        }
+        m_model.marks().clearMarked();
+    }
+
     void aCancelledOneLeavesNothing() {
         TraceExport writer(m_model, m_dir.filePath(QStringLiteral("never.jsonl")), TraceExport::Format::JsonLines);
         QSignalSpy done(&writer, &TraceExport::finished);

@@ -110,6 +110,65 @@ private slots:
         QVERIFY(!part<QProgressBar>(*window, "progress")->isVisible());
     }
 
+    // Marks and comments are there again, can be changed, and are written again. Those of the session stay as they are.
+    void showsWhatWasNoted() {
+        Bench bench(*m_theme);
+        bench.run(20);
+        TraceMarks& live = bench.panel->model().marks();
+        live.setComment(5, QStringLiteral("why \"here\"?\nspäte \u0001"));
+        live.setComment(12, QStringLiteral("<b>bold</b>"));
+        live.setMarked({5, 9}, true);
+        const QString file = bench.exported();
+        const std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(file));
+        QVERIFY(window != nullptr);
+        readAll(*window);
+        TraceMarks& read = window->panel().model().marks();
+        QCOMPARE(read.comments(), live.comments());
+        QCOMPARE(read.marked(), live.marked());
+        QVERIFY(!part<QLabel>(*window, "faults")->isVisible());
+        QVERIFY(window->panel().findChild<QToolButton*>(QStringLiteral("trace.markedOnly"))->isVisible());
+
+        const auto bytes = [](const QString& path) {
+            QFile opened(path);
+            return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray("none");
+        };
+        const auto writeAgain = [&] {
+            const QString path = bench.dir.filePath(QStringLiteral("again.jsonl"));
+            TraceExport writer(window->panel().model(), path, TraceExport::Format::JsonLines);
+            if (writer.start())
+                writer.finish();
+            return bytes(path);
+        };
+        QCOMPARE(writeAgain(), bytes(file));
+        read.setComment(5, {});
+        read.clearMarked();
+        QCOMPARE(writeAgain().count("comment"), 1);
+        QCOMPARE(live.comments().size(), std::size_t(2));
+        QCOMPARE(live.marked().size(), std::size_t(2));
+    }
+
+    // Notes of messages that the trace does not keep go with them.
+    void notesGoWithTheirMessages() {
+        Bench bench(*m_theme);
+        bench.run(60);
+        const std::uint64_t last = bench.yard.sequence;
+        bench.panel->model().marks().setMarked({1, last}, true);
+        bench.panel->model().marks().setComment(2, QStringLiteral("early"));
+        const QString file = bench.exported();
+        TraceLimits limits;
+        limits.records = 1; // as few as there are in the newest segments
+        bench.panel->model().setLimits(limits);
+        const std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(file));
+        QVERIFY(window != nullptr);
+        while (window->readSome(0)) // and so in several segments
+            window->panel().model().poll();
+        window->panel().model().catchUp();
+        const TraceMarks& read = window->panel().model().marks();
+        QVERIFY(window->panel().model().store().dropped() > 0);
+        QCOMPARE(read.marked(), std::set<std::uint64_t>{last});
+        QVERIFY(read.comments().empty());
+    }
+
     void filtersAndFollowsACause() {
         Bench bench(*m_theme);
         bench.run(100);

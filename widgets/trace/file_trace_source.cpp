@@ -3,6 +3,7 @@
 #include "engine/message/trace_json.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace sbx::ui {
@@ -13,6 +14,11 @@ FileTraceSource::FileTraceSource(TraceFile file, TraceReader::HandlerLookup hand
 std::optional<EntityLife> FileTraceSource::life(std::uint8_t, EntityId entity) const {
     const std::string& name = m_reader.entityName(entity);
     return name.empty() ? std::nullopt : std::optional(EntityLife{name, std::nullopt});
+}
+
+void FileTraceSource::takeNotes(std::vector<TraceNote>& out) {
+    std::vector<TraceNote> notes = m_reader.takeNotes();
+    out.insert(out.end(), std::make_move_iterator(notes.begin()), std::make_move_iterator(notes.end()));
 }
 
 std::string FileTraceSource::json(const RecordView& record, const EntityNamer& entityName) const {

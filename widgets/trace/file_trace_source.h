@@ -21,6 +21,7 @@ public:
     [[nodiscard]] const TraceReader& reader() const { return m_reader; }
 
     void poll(std::vector<std::shared_ptr<const RecordSegment>>& out) override { m_reader.poll(out); }
+    void takeNotes(std::vector<TraceNote>& out) override;
     [[nodiscard]] std::uint64_t missed() const override { return 0; }
     [[nodiscard]] const NameTable& names() const override { return m_reader.recorder().names(); }
     [[nodiscard]] std::string_view worldName(std::uint8_t world) const override { return m_reader.recorder().worldName(world); }

@@ -1,5 +1,6 @@
 #include "widgets/trace/trace_marks.h"
 
+#include "engine/message/trace_reader.h"
 #include "widgets/trace/trace_store.h"
 
 #include <limits>
@@ -39,6 +40,18 @@ void TraceMarks::setReference(std::optional<Reference> reference) {
         return;
     m_reference = reference;
     emit referenceChanged();
+}
+
+void TraceMarks::add(const std::vector<TraceNote>& notes) {
+    if (notes.empty())
+        return;
+    for (const TraceNote& note : notes) {
+        if (note.marked)
+            m_marked.insert(note.sequence);
+        if (const QString comment = QString::fromStdString(note.comment).trimmed(); !comment.isEmpty())
+            m_comments[note.sequence] = comment;
+    }
+    emit changed();
 }
 
 void TraceMarks::clearMarked() {

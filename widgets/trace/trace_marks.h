@@ -11,6 +11,10 @@
 #include <set>
 #include <vector>
 
+namespace sbx {
+struct TraceNote; // trace_reader.h
+}
+
 namespace sbx::ui {
 
 class TraceStore;
@@ -40,6 +44,8 @@ public:
 
     [[nodiscard]] const std::set<std::uint64_t>& marked() const { return m_marked; }
     [[nodiscard]] const std::map<std::uint64_t, QString>& comments() const { return m_comments; }
+    // Adds notes that a file has, as one change. They are of the run that is followed.
+    void add(const std::vector<TraceNote>& notes);
     // Takes away all marks; comments and the reference stay.
     void clearMarked();
 

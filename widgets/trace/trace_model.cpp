@@ -1,6 +1,7 @@
 #include "widgets/trace/trace_model.h"
 
 #include "engine/message/record_filter.h"
+#include "engine/message/trace_reader.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/trace/trace_runaways.h"
 
@@ -79,6 +80,12 @@ void TraceModel::poll() {
     if (!m_polled.empty()) {
         dropOld();
         m_marks->follow(m_store);
+        std::vector<TraceNote> notes;
+        m_context.source().takeNotes(notes);
+        if (!notes.empty()) {
+            m_marks->add(notes);
+            m_marks->follow(m_store); // some of the records have gone again
+        }
     }
     m_polled.clear();
 }

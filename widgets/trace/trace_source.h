@@ -15,6 +15,10 @@
 #include <string_view>
 #include <vector>
 
+namespace sbx {
+struct TraceNote; // trace_reader.h
+}
+
 namespace sbx::ui {
 
 class TraceSource {
@@ -23,6 +27,8 @@ public:
 
     // Appends the segments sealed since the last call, oldest first.
     virtual void poll(std::vector<std::shared_ptr<const RecordSegment>>& out) = 0;
+    // Appends what had been noted on records that were handed over: of a file, its marks and comments.
+    virtual void takeNotes(std::vector<TraceNote>& out) { static_cast<void>(out); }
     // Records lost because the window lagged too far behind.
     [[nodiscard]] virtual std::uint64_t missed() const = 0;
 
