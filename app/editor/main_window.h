@@ -151,6 +151,8 @@ private:
     void connectViewport();
     void connectInspector();
     void connectOutliner();
+    // Of the component in the type of that entity; empty: of the type.
+    void showDefinitionOf(const QString& entity, const QString& component);
     void connectProblems();
     void connectSession();
     void connectDocument(); // main_window_documents.cpp, as what is said of files, and saving

@@ -12,6 +12,7 @@
 #include "widgets/assets/asset_panel.h"
 #include "widgets/assets/asset_previews.h"
 #include "widgets/common/entity_names.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/selection_memory.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/definition/definition_panel.h"
@@ -103,12 +104,31 @@ void MainWindow::connectInspector() {
             });
 }
 
+void MainWindow::showDefinitionOf(const QString& entity, const QString& component) {
+    const auto& entities = m_editor.feed().frame().entities;
+    const EntityRow* row = entities ? entities->find(entity.toStdString()) : nullptr;
+    if (row == nullptr) {
+        report(tr("%1 is not in the world that is shown: there is no definition to go to.")
+                   .arg(ui::shownLine(entity)));
+        return;
+    }
+    // What a type inherits stands with the type that brought it in.
+    const auto& content = m_editor.project().content();
+    const definition::EntityTypeDefinition* known =
+        content && content->definitions ? content->definitions->find(row->type) : nullptr;
+    const definition::ComponentDefinition* part =
+        known != nullptr && !component.isEmpty() ? known->find(component.toStdString()) : nullptr;
+    emit m_inspector->definitionRequested(
+        QString::fromStdString(part != nullptr && !part->owner.empty() ? part->owner : row->type), component);
+}
+
 void MainWindow::connectOutliner() {
     connect(m_browser, &ui::EntityBrowser::definitionRequested, m_inspector,
             [this](const QString& type) { emit m_inspector->definitionRequested(type, {}); });
     connect(m_browser, &ui::EntityBrowser::createRequested, m_viewport, &ui::ViewportPanel::createAtCentre);
     connect(m_outliner, &ui::OutlinerPanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
     connect(m_trace, &ui::TracePanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
+    connect(m_trace, &ui::TracePanel::definitionRequested, this, &MainWindow::showDefinitionOf);
     connect(m_outliner, &ui::OutlinerPanel::contextMenuRequested, this, [this](const QPoint& at) {
         QMenu menu;
         menu.setObjectName(QStringLiteral("outliner.menu"));

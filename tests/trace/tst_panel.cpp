@@ -947,6 +947,71 @@ private slots:
         QCOMPARE(activated.count(), 1);
     }
 
+    // Of the component that consumed it, else of the first that acted, not of one that only looks on. Enter stays what it is.
+    void ctrlEnterAsksForTheDefinition() {
+        Bench b(*m_theme);
+        ActionRegistry actions(*m_theme);
+        b.panel->addActions(actions);
+        QVERIFY(actions.conflicts().empty());
+        b.yard.send(Damage{}, 32, 3, 0,
+                    {{Yard::Shield, -5, HandlerResult::Passed},
+                     {Yard::Health, 0, HandlerResult::Consumed},
+                     {Yard::Log, 100, HandlerResult::NotReached}});
+        b.yard.send(Damage{}, 32, 4, 0,
+                    {{Yard::Watch, -9, HandlerResult::Passed},
+                     {Yard::Touch, 0, HandlerResult::Passed},
+                     {Yard::Log, 1, HandlerResult::Passed}});
+        b.yard.send(Damage{}, 32, 5, 0, {{Yard::Watch, -9, HandlerResult::Passed}});
+        b.yard.send(Say{}, 32, -1, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.panel->activateWindow();
+        b.panel->view().setFocus();
+        QTRY_VERIFY(b.panel->view().hasFocus());
+        QSignalSpy asked(b.panel.get(), &TracePanel::definitionRequested);
+        QSignalSpy activated(b.panel.get(), &TracePanel::entityActivated);
+        QSignalSpy problems(b.panel.get(), &TracePanel::problem);
+        const auto ask = [&](int row, Qt::Key key) {
+            asked.clear();
+            b.click(row);
+            QTest::keyClick(&b.panel->view(), key, Qt::ControlModifier);
+            return asked.count() == 1
+                       ? asked.front().at(0).toString() + QLatin1Char(' ') + asked.front().at(1).toString()
+                       : QString();
+        };
+        QCOMPARE(ask(0, Qt::Key_Return), QStringLiteral("crate_4 Health"));
+        QCOMPARE(ask(1, Qt::Key_Enter), QStringLiteral("crate_5 Touch"));
+        QCOMPARE(ask(2, Qt::Key_Return), QStringLiteral("crate_6 "));
+        QCOMPARE(ask(3, Qt::Key_Return), QString());
+        QCOMPARE(problems.count(), 1);
+        b.panel->view().selectAll(); // of which one?
+        asked.clear();
+        QTest::keyClick(&b.panel->view(), Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(asked.count(), 0);
+        QCOMPARE(problems.count(), 2);
+        QCOMPARE(activated.count(), 0);
+        b.trigger(0, "definition");
+        QCOMPARE(asked.count(), 1);
+        const std::unique_ptr<QMenu> menu(b.panel->menuFor(3));
+        QVERIFY(menu->findChild<QAction*>(QStringLiteral("trace.menu.definition")) == nullptr);
+        b.click(0);
+        QTest::keyClick(&b.panel->view(), Qt::Key_Return);
+        QCOMPARE(activated.count(), 1);
+    }
+
+    // Without the shortcut, as in the window of a file, Ctrl+Enter is not Enter.
+    void ctrlEnterIsNotEnter() {
+        Bench b(*m_theme);
+        b.run(3);
+        b.click(0);
+        QSignalSpy activated(b.panel.get(), &TracePanel::entityActivated);
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter})
+            QTest::keyClick(&b.panel->view(), key, Qt::ControlModifier);
+        QCOMPARE(activated.count(), 0);
+        QTest::keyClick(&b.panel->view(), Qt::Key_Enter, Qt::KeypadModifier);
+        QCOMPARE(activated.count(), 1);
+    }
+
     void theTimelineBrushesAndGoes() {
         Bench b(*m_theme);
         b.run(100);

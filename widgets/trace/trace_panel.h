@@ -113,6 +113,8 @@ public:
 signals:
     // Enter or a double click on a row: go to its receiver.
     void entityActivated(const QString& entity);
+    // Ctrl+Enter: show where the entity's component is declared that consumed the message, else the first that acted on it. Empty: none acted.
+    void definitionRequested(const QString& entity, const QString& component);
     // A line of source code in the details, counted from 1.
     void codePicked(const QString& file, int line);
     // Something was done or could not be, in words.
@@ -175,6 +177,10 @@ private:
     void restoreRow();
     void restoreRowLater();
     void follow(std::uint64_t sequence);
+    // trace_panel_go.cpp
+    void addGoActions(ActionRegistry& registry);
+    void addGoMenu(QMenu& menu, const RecordView& record);
+    void showDefinition(std::uint64_t sequence);
     // trace_panel_copy.cpp
     enum class CopyAs { Text, Json, Csv, Filter };
     void addCopyMenu(QMenu& menu);

@@ -67,6 +67,7 @@ void TracePanel::addActions(ActionRegistry& registry) {
         [this] { return m_timelineButton->isChecked(); });
     addFileActions(registry);
     addNoteActions(registry);
+    addGoActions(registry);
     addLineActions(registry);
     registry.attach(*this, objectName());
 }
@@ -200,6 +201,7 @@ QMenu* TracePanel::menuFor(int row, int column) {
         add("cause", cause == 0 ? tr("Go to the cause") : tr("Go to the cause, #%1").arg(cause),
             [this, cause] { goTo(cause); });
     toCause->setEnabled(m_model->store().rowOf(cause).has_value());
+    addGoMenu(*menu, record);
     menu->addSeparator();
     addLineMenu(*menu, row);
     addCopyMenu(*menu);

@@ -154,7 +154,12 @@ QModelIndex TraceView::moveCursor(CursorAction action, Qt::KeyboardModifiers mod
 
 void TraceView::keyPressEvent(QKeyEvent* event) {
     const TraceLine line = currentLine();
-    if (line.row < 0 || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) {
+    const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+    if (!plain && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
+        event->ignore(); // the base class would take it for Enter alone
+        return;
+    }
+    if (line.row < 0 || !plain) {
         RowsView::keyPressEvent(event);
         return;
     }

@@ -1,0 +1,62 @@
+// Where one goes from a message: to the definition of what handled it.
+
+#include <QMenu>
+
+#include "widgets/common/action_registry.h"
+#include "widgets/common/foreign_text.h"
+#include "widgets/trace/passing_messages.h"
+#include "widgets/trace/trace_panel.h"
+
+namespace sbx::ui {
+
+void TracePanel::addGoActions(ActionRegistry& registry) {
+    const auto add = [this, &registry](const char* id, const QString& text, const char* icon,
+                                       const QList<QKeySequence>& keys, const QString& doc,
+                                       std::function<void(std::uint64_t)> run) {
+        Action action;
+        action.id = QLatin1String(id);
+        action.text = text;
+        action.icon = QLatin1String(icon);
+        action.shortcuts = keys;
+        action.context = objectName();
+        action.doc = doc;
+        action.run = [this, run = std::move(run)](bool) {
+            if (const std::uint64_t sequence = chosenOne(); sequence != 0)
+                run(sequence);
+        };
+        registry.add(std::move(action));
+    };
+    add("trace.definition", tr("Show the definition of the message's handler"), "definition",
+        {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)},
+        tr("Shows where the component is declared that consumed the selected message, else the first that "
+           "acted on it."),
+        [this](std::uint64_t sequence) { showDefinition(sequence); });
+}
+
+void TracePanel::addGoMenu(QMenu& menu, const RecordView& record) {
+    if (m_isFile || m_context.receiver(record).empty())
+        return;
+    QAction* action = menu.addAction(tr("Show the definition"), this,
+                                     [this, sequence = record.sequence()] { showDefinition(sequence); });
+    action->setObjectName(QStringLiteral("trace.menu.definition"));
+    action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return));
+}
+
+void TracePanel::showDefinition(std::uint64_t sequence) {
+    const auto row = m_model->store().rowOf(sequence);
+    if (!row)
+        return;
+    const RecordView record = m_model->store().at(*row);
+    const QString receiver = toQString(m_context.receiver(record));
+    const std::optional<ChosenMessage> message = chosenMessage(*m_model, sequence);
+    if (receiver.isEmpty())
+        emit problem(tr("Message #%1 went to no entity: there is no definition to show.").arg(sequence));
+    else if (const auto gone = m_context.receiverGoneBy(record))
+        emit problem(tr("%1 is gone by tick %2: there is no entity whose definition could be shown.")
+                         .arg(shownLine(receiver))
+                         .arg(*gone));
+    else
+        emit definitionRequested(receiver, message ? QString::fromStdString(message->handler) : QString());
+}
+
+} // namespace sbx::ui
