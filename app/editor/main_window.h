@@ -160,6 +160,8 @@ private:
     void registerActionCommands(); // main_window_console.cpp, as breakpoints
     void connectBreakpoints(Session& session);
     void connectStops(Session& session);
+    // By that line of the console; a notice says what it does and takes it back.
+    void setBreakpoint(const std::string& line, const QString& said);
     // main_window_why.cpp
     void connectFieldHistory();
     void connectWhyNot();

@@ -7,6 +7,8 @@
 #include "app/editor/handler_stop_window.h"
 #include "app/editor/main_window.h"
 #include "app/editor/status_strip.h"
+#include "engine/session/breakpoints.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/console/cvar_table.h"
@@ -16,12 +18,15 @@
 #include "widgets/viewport/viewport_panel.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace sbx::editor {
 
 namespace {
 const QString StormContext = QStringLiteral("storm ");
+const QString BreakContext = QStringLiteral("break");
 } // namespace
 
 void MainWindow::registerActionCommands() {
@@ -88,7 +93,7 @@ void MainWindow::connectBreakpoints(Session& session) {
     connect(&m_editor.feed(), &ui::SessionFeed::frameChanged, this, &MainWindow::showBreakWhenSeen);
     connect(&m_editor.feed(), &ui::SessionFeed::modeChanged, this, [this](Mode mode) {
         if (mode != Mode::Pause)
-            m_editor.notices().dismissContext(QStringLiteral("break"));
+            m_editor.notices().dismissContext(BreakContext);
     });
     connect(&m_trace->model(), &ui::TraceModel::stormBegan, this, &MainWindow::tellStorm);
     // Sequences begin again with a run: the trace has another message of that number then.
@@ -97,13 +102,36 @@ void MainWindow::connectBreakpoints(Session& session) {
     connect(m_trace, &ui::TracePanel::said, m_status, &StatusStrip::say);
     connect(m_trace, &ui::TracePanel::problem, this, &MainWindow::report);
     connect(m_trace, &ui::TracePanel::breakRequested, this, [this](const QString& filter) {
-        m_editor.execute("break " + filter.toStdString());
-        ui::Notice notice;
-        notice.text = tr("Play pauses at a message that matches: %1").arg(filter);
-        notice.context = QStringLiteral("break");
-        notice.actionText = tr("Take it back");
-        notice.action = [this] { m_editor.execute("unbreak last"); };
-        m_editor.notices().post(notice);
+        setBreakpoint("break " + filter.toStdString(),
+                      tr("Play pauses at a message that matches: %1").arg(ui::shownLine(filter)));
+    });
+}
+
+// Posted when it is set: others may be set before the notice is answered.
+void MainWindow::setBreakpoint(const std::string& line, const QString& said) {
+    m_editor.feed().post([this, line, said](Session& session) {
+        const auto last = [&session] {
+            const std::vector<Breakpoint>& all = session.breakpoints().list();
+            return all.empty() ? 0 : all.back().number;
+        };
+        const int before = last();
+        const ConsoleReply reply = session.execute(line);
+        const int number = last();
+        if (number == before) {
+            const QString why = reply.lines.empty() ? QString() : QString::fromStdString(reply.lines.back());
+            QMetaObject::invokeMethod(this, [this, why] {
+                reportOn(BreakContext, tr("No breakpoint was set: %1").arg(ui::shownText(why)));
+            });
+            return;
+        }
+        QMetaObject::invokeMethod(this, [this, said, number] {
+            ui::Notice notice;
+            notice.text = said;
+            notice.context = BreakContext;
+            notice.actionText = tr("Take it back");
+            notice.action = [this, number] { m_editor.execute("unbreak " + std::to_string(number)); };
+            m_editor.notices().post(notice);
+        });
     });
 }
 
@@ -142,17 +170,15 @@ void MainWindow::connectStops(Session& session) {
             [this](const QString& name) { m_editor.selection().setEntity(name.toStdString(), QStringLiteral("stop")); });
     connect(window, &HandlerStopWindow::recordPicked, this, &MainWindow::showMessage);
     connect(window, &HandlerStopWindow::unbreak, this, [this](int number) { m_editor.execute("unbreak " + std::to_string(number)); });
-    connect(m_trace, &ui::TracePanel::stopRequested, this, [this](const QString& component, const QString& filter) {
-        const QString words = QStringLiteral("break.at %1 %2").arg(component, filter);
-        m_editor.execute(words.toStdString());
-        ui::Notice notice;
-        notice.text = component == QLatin1String("*") ? tr("The tick stops before the first handler of: %1").arg(filter)
-                                                      : tr("The tick stops before %1 handles: %2").arg(component, filter);
-        notice.context = QStringLiteral("break");
-        notice.actionText = tr("Take it back");
-        notice.action = [this] { m_editor.execute("unbreak last"); };
-        m_editor.notices().post(notice);
-    });
+    connect(m_trace, &ui::TracePanel::stopRequested, this,
+            [this](const QString& component, const QString& filter) {
+                setBreakpoint(
+                    "break.at " + component.toStdString() + ' ' + filter.toStdString(),
+                    component == QLatin1String("*")
+                        ? tr("The tick stops before the first handler of: %1").arg(ui::shownLine(filter))
+                        : tr("The tick stops before %1 handles: %2")
+                              .arg(ui::shownLine(component), ui::shownLine(filter)));
+            });
 }
 
 void MainWindow::connectConsoleLinks() {
@@ -227,7 +253,7 @@ void MainWindow::showBreak(const BreakHit& hit) {
     m_trace->showArriving(hit.sequence);
     ui::Notice notice;
     notice.severity = Severity::Warning;
-    notice.context = QStringLiteral("break");
+    notice.context = BreakContext;
     notice.text =
         tr("Paused at tick %1: %2").arg(QString::number(hit.tick), QString::fromStdString(hit.text));
     notice.actionText = tr("Remove breakpoint");

@@ -14,10 +14,12 @@
 #include "app/editor/editor.h"
 #include "app/editor/handler_stop_window.h"
 #include "app/editor/main_window.h"
+#include "engine/session/breakpoints.h"
 #include "tests/copy_folder.h"
 #include "tests/event_loop.h"
 #include "tests/folders.h"
 #include "widgets/common/action_registry.h"
+#include "widgets/common/notice.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/trace/trace_panel.h"
@@ -26,6 +28,7 @@
 
 #include <atomic>
 #include <memory>
+#include <vector>
 
 using namespace sbx;
 
@@ -211,6 +214,54 @@ private slots:
         trigger("play.stop");
         QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Edit, Patience);
         QTRY_VERIFY_WITH_TIMEOUT(!stopWindow().isVisible(), Patience);
+    }
+
+    // The notice of a breakpoint takes back that one, whatever was set since; one that could not be set is said not to be.
+    void aBreakpointIsTakenBack() {
+        const auto numbers = [this] {
+            auto out = std::make_shared<std::vector<int>>();
+            auto done = std::make_shared<std::atomic<bool>>(false);
+            m_editor->feed().post([out, done](Session& session) {
+                for (const Breakpoint& each : session.breakpoints().list())
+                    out->push_back(each.number);
+                *done = true;
+            });
+            [&] { QTRY_VERIFY_WITH_TIMEOUT(*done, Patience); }();
+            return *out;
+        };
+        const auto notice = [this](const char* words) -> const ui::Notice* {
+            for (const ui::Notice& each : m_editor->notices().live())
+                if (each.text.contains(QString::fromUtf8(words)))
+                    return &each;
+            return nullptr;
+        };
+        for (const bool before : {false, true}) {
+            if (before)
+                emit window().trace().stopRequested(QStringLiteral("Shield"),
+                                                    QStringLiteral("sender == \"a\u202Eb\""));
+            else
+                emit window().trace().breakRequested(QStringLiteral("sender == \"a\u202Eb\""));
+            // Text that turns the reading order is shown by its number.
+            QTRY_VERIFY_WITH_TIMEOUT(notice("u202e") != nullptr && notice("\u202E") == nullptr, Patience);
+            const ui::Notice set = *notice("u202e");
+            const std::vector<int> first = numbers();
+            QCOMPARE(first.size(), std::size_t(1));
+            execute("break type == Push");
+            QCOMPARE(numbers().size(), std::size_t(2));
+            set.action();
+            QTRY_COMPARE_WITH_TIMEOUT(numbers().size(), std::size_t(1), Patience);
+            QVERIFY(numbers().front() != first.front());
+            set.action(); // once more, it takes nothing else
+            execute("echo");
+            QCOMPARE(numbers().size(), std::size_t(1));
+            execute("unbreak all");
+            m_editor->notices().dismissContext(QStringLiteral("break"));
+        }
+        emit window().trace().breakRequested(QStringLiteral("type =="));
+        QTRY_VERIFY_WITH_TIMEOUT(notice("No breakpoint was set") != nullptr, Patience);
+        QVERIFY(notice("Play pauses") == nullptr && notice("The tick stops") == nullptr);
+        QVERIFY(numbers().empty());
+        m_editor->notices().dismissContext(QStringLiteral("break"));
     }
 
     // From the row of a message: stop before whoever handles the next one like it.
