@@ -337,6 +337,40 @@ private slots:
         m_theme->setMode(ThemeMode::Dark);
     }
 
+    // By keys and from the menu; where there is none, that is said. What is selected meanwhile is not taken away.
+    void walksAConversation() {
+        Bench b(*m_theme);
+        b.yard.send(Damage{}, 32, 3, 0, {});  // 1
+        b.yard.send(Contact{}, 32, 4, 0, {}); // 2
+        b.yard.send(Died{}, 3, 32, 0, {});    // 3
+        b.yard.send(Damage{}, 32, 3, 0, {});  // 4
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        QVERIFY(b.actions.conflicts().empty());
+        QSignalSpy said(b.panel.get(), &TracePanel::said);
+        b.click(1);
+        b.key(Qt::Key_Period, Qt::ControlModifier);
+        QCOMPARE(b.current(), std::uint64_t(3));
+        QCOMPARE(b.selection.primary(), std::string("phantom_9"));
+        b.key(Qt::Key_Period, Qt::ControlModifier);
+        QCOMPARE(b.current(), std::uint64_t(4));
+        QVERIFY(said.isEmpty());
+        b.key(Qt::Key_Period, Qt::ControlModifier);
+        QCOMPARE(b.current(), std::uint64_t(4));
+        QCOMPARE(said.count(), 1);
+        b.key(Qt::Key_Comma, Qt::ControlModifier);
+        QCOMPARE(b.current(), std::uint64_t(3));
+        const std::unique_ptr<QMenu> menu(b.panel->menuFor(2));
+        auto* previous = menu->findChild<QAction*>(QStringLiteral("trace.menu.previous"));
+        QVERIFY(previous != nullptr);
+        previous->trigger();
+        QCOMPARE(b.current(), std::uint64_t(1));
+        b.click(2);
+        b.key(Qt::Key_Comma, Qt::ControlModifier);
+        QCOMPARE(said.count(), 2);
+        QCOMPARE(b.current(), std::uint64_t(2));
+    }
+
     void commentsAreWrittenAndShown() {
         Bench b(*m_theme);
         b.run(20);

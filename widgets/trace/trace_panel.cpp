@@ -16,11 +16,12 @@
 
 #include "widgets/common/empty_state.h"
 #include "widgets/common/filter_bar.h"
-#include "widgets/common/foreign_text.h"
 #include "widgets/common/filter_completer.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/line_popup.h"
+#include "widgets/trace/trace_conversation.h"
 #include "widgets/trace/trace_details.h"
 #include "widgets/trace/trace_filters.h"
 #include "widgets/trace/trace_search.h"
@@ -64,9 +65,12 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
       m_noMatch(new EmptyState(theme, QStringLiteral("filter"), tr("No message matches the filter."), this)),
       m_clearFilter(new QAction(tr("Clear the filter"), this)),
       m_status(new QLabel(this)),
+      m_conversation(new TraceConversation(*m_model, this)),
       m_search(new TraceSearch(*m_model, this)),
-      m_searchBar(new TraceSearchBar(theme, *m_search, [this] { return hereForSearch(); }, this)),
-      m_filters(new TraceFilters(theme, [this](const QString& text) { return faultOf(text); }, this)),
+      m_searchBar(new TraceSearchBar(
+          theme, *m_search, [this] { return hereForSearch(); }, this)),
+      m_filters(new TraceFilters(
+          theme, [this](const QString& text) { return faultOf(text); }, this)),
       m_comment(new LinePopup(theme, QStringLiteral("trace.comment"), this)) {
     setObjectName(QStringLiteral("trace"));
     setAccessibleName(tr("Trace"));
@@ -117,6 +121,7 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     connectView();
     connectSelection();
     connectTimeline();
+    connectConversation();
     connectSearch();
     connectMarks();
     m_refreshTimer.setSingleShot(true);
@@ -361,6 +366,7 @@ void TracePanel::pick(int row) {
 void TracePanel::select(std::uint64_t sequence) {
     m_current = sequence;
     m_sought = 0;
+    m_conversation->stop();
     m_details->show(sequence);
     showChain();
 }

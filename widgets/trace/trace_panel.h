@@ -33,6 +33,7 @@ class LinePopup;
 class Selection;
 class Theme;
 class UserSettings;
+class TraceConversation;
 class TraceDetails;
 class TraceFilters;
 class TraceSearch;
@@ -180,6 +181,7 @@ private:
     // trace_panel_go.cpp
     void addGoActions(ActionRegistry& registry);
     void addGoMenu(QMenu& menu, const RecordView& record);
+    void connectConversation();
     void showDefinition(std::uint64_t sequence);
     // trace_panel_copy.cpp
     enum class CopyAs { Text, Json, Csv, Filter };
@@ -249,6 +251,7 @@ private:
     QToolButton* m_detailsButton = nullptr;
     QToolButton* m_timelineButton = nullptr;
     QLabel* m_status;
+    TraceConversation* m_conversation;
     TraceSearch* m_search;
     TraceSearchBar* m_searchBar;
     TraceFilters* m_filters;

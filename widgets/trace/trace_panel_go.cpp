@@ -1,10 +1,11 @@
-// Where one goes from a message: to the definition of what handled it.
+// Where one goes from a message: to the definition of what handled it, and to others of the same conversation.
 
 #include <QMenu>
 
 #include "widgets/common/action_registry.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/trace/passing_messages.h"
+#include "widgets/trace/trace_conversation.h"
 #include "widgets/trace/trace_panel.h"
 
 namespace sbx::ui {
@@ -31,15 +32,38 @@ void TracePanel::addGoActions(ActionRegistry& registry) {
         tr("Shows where the component is declared that consumed the selected message, else the first that "
            "acted on it."),
         [this](std::uint64_t sequence) { showDefinition(sequence); });
+    add("trace.nextInConversation", tr("Next message of the conversation"), "arrow-down",
+        {QKeySequence(Qt::CTRL | Qt::Key_Period)},
+        tr("Goes to the next row of the trace between the same two entities, in either direction."),
+        [this](std::uint64_t sequence) { m_conversation->find(sequence, true); });
+    add("trace.previousInConversation", tr("Previous message of the conversation"), "arrow-up",
+        {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
+        tr("Goes to the row of the trace before, between the same two entities, in either direction."),
+        [this](std::uint64_t sequence) { m_conversation->find(sequence, false); });
+}
+
+void TracePanel::connectConversation() {
+    connect(m_conversation, &TraceConversation::found, this, [this](quint64 sequence) { goTo(sequence); });
+    connect(m_conversation, &TraceConversation::ended, this, [this](bool forward) {
+        emit said(forward ? tr("The list has no later message of this conversation.")
+                          : tr("The list has no earlier message of this conversation."));
+    });
 }
 
 void TracePanel::addGoMenu(QMenu& menu, const RecordView& record) {
-    if (m_isFile || m_context.receiver(record).empty())
-        return;
-    QAction* action = menu.addAction(tr("Show the definition"), this,
-                                     [this, sequence = record.sequence()] { showDefinition(sequence); });
-    action->setObjectName(QStringLiteral("trace.menu.definition"));
-    action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return));
+    const auto add = [this, &menu](const char* name, const QString& text, Qt::Key key, auto run) {
+        QAction* action = menu.addAction(text, this, run);
+        action->setObjectName(QStringLiteral("trace.menu.") + QLatin1String(name));
+        action->setShortcut(QKeySequence(Qt::CTRL | key));
+    };
+    const std::uint64_t sequence = record.sequence();
+    add("next", tr("Next of the conversation"), Qt::Key_Period,
+        [this, sequence] { m_conversation->find(sequence, true); });
+    add("previous", tr("Previous of the conversation"), Qt::Key_Comma,
+        [this, sequence] { m_conversation->find(sequence, false); });
+    if (!m_isFile && !m_context.receiver(record).empty())
+        add("definition", tr("Show the definition"), Qt::Key_Return,
+            [this, sequence] { showDefinition(sequence); });
 }
 
 void TracePanel::showDefinition(std::uint64_t sequence) {
