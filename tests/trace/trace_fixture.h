@@ -115,6 +115,7 @@ public:
         e.delivery = delivery;
         e.delayed = delayed;
         e.site = site;
+        e.injected = injected;
         e.queuedAt = delayed && tick > 12 ? tick - 12 : 0;
         if (sender >= 0)
             e.sender = entity(static_cast<std::uint32_t>(sender));
@@ -192,6 +193,7 @@ public:
 
     Recorder recorder;
     NameId site = 0; // of what is sent next
+    bool injected = false;
     std::uint64_t sequence = 0;
     std::uint64_t tick = 0;
     std::uint8_t world = 0;

@@ -105,7 +105,9 @@ private slots:
         writer.finish();
         const QList<QStringList> rows = parseCsv(QString::fromUtf8(written("say.csv")));
         QCOMPARE(rows.size(), m_model.rowCount() + 1);
-        QCOMPARE(rows.front(), (QStringList{"number", "tick", "seconds", "world", "type", "sender", "receiver", "fields", "delivery", "outcome", "comment"}));
+        QCOMPARE(rows.front(),
+                 (QStringList{"number", "tick", "seconds", "world", "type", "sender", "receiver", "fields",
+                              "delivery", "outcome", "injected", "comment"}));
         for (int i = 1; i < rows.size(); ++i) {
             QCOMPARE(rows[i].size(), rows.front().size());
             const RecordView record = m_model.record(i - 1);
@@ -144,6 +146,24 @@ private slots:
             }
         }
         m_model.marks().setComment(sequence, {});
+    }
+
+    // A table says which messages a person sent.
+    void injectedOnesAreToldApart() {
+        m_yard.injected = true;
+        const std::uint64_t byHand = m_yard.send(Died{}, -1, 2, 0, {});
+        m_yard.injected = false;
+        m_yard.recorder.seal();
+        m_model.catchUp();
+        TraceExport writer(m_model, m_dir.filePath(QStringLiteral("injected.csv")), TraceExport::Format::Csv);
+        QVERIFY(writer.start().ok());
+        writer.finish();
+        const QList<QStringList> rows = parseCsv(QString::fromUtf8(written("injected.csv")));
+        const qsizetype column = rows.front().indexOf(QStringLiteral("injected"));
+        QVERIFY(column > 0 && rows.size() == m_model.rowCount() + 1);
+        for (int i = 1; i < rows.size(); ++i)
+            QCOMPARE(rows[i][column],
+                     rows[i][0].toULongLong() == byHand ? QStringLiteral("true") : QStringLiteral("false"));
     }
 
     void marksAreWritten() {

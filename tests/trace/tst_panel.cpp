@@ -2,6 +2,7 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
@@ -1081,6 +1082,39 @@ private slots:
     }
 
     // Names and numbers are read whole where the fields leave room; what a person has sized stays.
+    // A mark before the sender, which has its own room and says what it means.
+    void whatAPersonSentHasAMark() {
+        Bench b(*m_theme);
+        b.yard.send(Damage{}, 32, 3, 0, {});
+        b.yard.injected = true;
+        b.yard.send(Damage{}, 32, 3, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        const auto cell = [&](int row) {
+            return b.panel->view().visualRect(b.panel->model().index(row, TraceModel::Sender));
+        };
+        QTRY_VERIFY(b.panel->view().isVisible());
+        const QImage image = b.panel->view().viewport()->grab().toImage();
+        // The same name, shifted by the mark.
+        const int shift = b.panel->view().badgeWidth(1, TraceModel::Sender);
+        QVERIFY(shift > 10);
+        QCOMPARE(b.panel->view().badgeWidth(0, TraceModel::Sender), 0);
+        const QSize part(60, cell(0).height() - 2); // below the line between ticks
+        const QPoint in(8, 1);
+        QCOMPARE(image.copy(QRect(cell(1).topLeft() + in + QPoint(shift, 0), part)),
+                 image.copy(QRect(cell(0).topLeft() + in, part)));
+        QVERIFY(image.copy(QRect(cell(1).topLeft() + in, part))
+                != image.copy(QRect(cell(0).topLeft() + in, part)));
+        const auto tip = [&](int row) {
+            QHelpEvent help(QEvent::ToolTip, cell(row).center(),
+                            b.panel->view().viewport()->mapToGlobal(cell(row).center()));
+            QApplication::sendEvent(b.panel->view().viewport(), &help);
+            return QToolTip::text();
+        };
+        QVERIFY(!tip(0).contains(QStringLiteral("person"))); // first: a tip that is hidden stays a little
+        QVERIFY(tip(1).contains(QStringLiteral("Sent by a person")));
+    }
+
     void columnsGrowToTheirTexts() {
         Bench b(*m_theme);
         b.yard.source.setLives([](std::string_view, EntityId entity) -> std::optional<EntityLife> {

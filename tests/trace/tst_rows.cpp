@@ -346,8 +346,8 @@ private slots:
         QFile file(dir.filePath(QStringLiteral("t.csv")));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QStringList lines = QString::fromUtf8(file.readAll()).split(QStringLiteral("\r\n"));
-        QVERIFY2(lines[0].endsWith(QStringLiteral(",outcome,comment,priority,fields.amount"))
-                     || lines[0].endsWith(QStringLiteral(",outcome,comment,fields.amount,priority")),
+        QVERIFY2(lines[0].endsWith(QStringLiteral(",outcome,injected,comment,priority,fields.amount"))
+                     || lines[0].endsWith(QStringLiteral(",outcome,injected,comment,fields.amount,priority")),
                  qPrintable(lines[0]));
         const bool last = lines[0].endsWith(QStringLiteral("amount"));
         QVERIFY2(lines[1].endsWith(last ? QStringLiteral(",-5,5.25") : QStringLiteral(",5.25,-5")), qPrintable(lines[1]));

@@ -9,7 +9,7 @@ namespace sbx::ui {
 namespace {
 
 constexpr const char* CsvHeader =
-    "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome,comment";
+    "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome,injected,comment";
 
 // In quotes where a separator, a quote or a line end would be taken for another thing.
 QString csvCell(QString text) {
@@ -81,6 +81,7 @@ std::string TraceCsv::line(std::uint64_t row, std::optional<std::uint64_t> befor
                             context.fieldsLine(record),
                             toQString(context.delivery(record)),
                             context.outcomeLine(record),
+                            record.injected() ? QStringLiteral("true") : QStringLiteral("false"),
                             m_model.marks().comment(envelope.sequence)};
     QStringList quoted;
     for (const QString& cell : cells)

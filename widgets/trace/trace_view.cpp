@@ -191,6 +191,12 @@ void TraceView::showToolTip(const QHelpEvent& help) {
         index.isValid() ? m_model.marks().comment(m_model.sequence(index.row())) : QString();
     if (!comment.isEmpty())
         QToolTip::showText(help.globalPos(), tipText(comment), viewport(), QRect(0, visualRect(index).top(), viewport()->width(), RowHeight));
+    else if (index.isValid() && index.column() == TraceModel::Sender && m_model.isReady(index.row())
+             && m_model.record(index.row()).injected())
+        QToolTip::showText(help.globalPos(),
+                           tr("Sent by a person: by hand or from the console. injected == true in the filter "
+                              "finds such messages."),
+                           viewport(), visualRect(index));
     else if (index.isValid() && index.column() == TraceModel::Delta && !m_model.wallDelta(index.row()) && index.row() > 0)
         QToolTip::showText(help.globalPos(), tr("Not recorded. trace.stamps 1 in the console records when each message is dispatched."), viewport(),
                            visualRect(index));

@@ -118,6 +118,7 @@ private:
     void washMatches(QPainter& painter, const QRect& cell, const QString& shown, bool right) const;
     int paintNotes(QPainter& painter, std::uint64_t sequence, const QRect& cell);
     [[nodiscard]] const QPixmap& commentIcon();
+    [[nodiscard]] const QPixmap& injectedIcon();
     [[nodiscard]] const QPixmap& handlerIcon(HandlerResult result);
     void refreshTheme();
 

@@ -155,6 +155,7 @@ void TraceView::paintHandler(QPainter& painter, const TraceLine& line, const QRe
 
 namespace {
 constexpr int BadgeGap = 6;
+constexpr int NoteGap = 4;
 
 QString countText(int count) { return QStringLiteral("×%1").arg(count); }
 
@@ -166,6 +167,8 @@ int countWidth(const QString& text, const QFontMetrics& metrics) {
 int TraceView::badgeWidth(int row, int column) const {
     if (column == TraceModel::Outcome)
         return IconSide + 6;
+    if (column == TraceModel::Sender)
+        return m_model.record(row).injected() ? IconSide + NoteGap : 0;
     const int group = m_model.groupOf(row);
     const int size = m_model.groupSize(group);
     if (column != TraceModel::Type || size < 2 || m_model.groupStart(group) != row)
@@ -324,7 +327,12 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         break;
     case TraceModel::Sender: {
         const std::string_view name = context.sender(record);
-        drawText(painter, cell, name.empty() ? QStringLiteral("—") : toQString(name),
+        int left = 0;
+        if (record.injected()) {
+            painter.drawPixmap(QPoint(cell.left(), cell.top() + (RowHeight - IconSide) / 2), injectedIcon());
+            left = IconSide + NoteGap;
+        }
+        drawText(painter, cell.adjusted(left, 0, 0, 0), name.empty() ? QStringLiteral("—") : toQString(name),
                  name.empty() ? muted : text, false, Qt::ElideMiddle); // names differ at their ends
         break;
     }
@@ -401,6 +409,18 @@ const QPixmap& TraceView::commentIcon() {
         const QColor color = theme().readable(theme().hue(Hue::SkyBlue));
         found = m_icons.insert(
             key, theme().icon(QStringLiteral("message"), color).pixmap(QSize(IconSide, IconSide), ratio));
+    }
+    return *found;
+}
+
+const QPixmap& TraceView::injectedIcon() {
+    const qreal ratio = devicePixelRatioF();
+    const int key = -static_cast<int>(ratio * 100) - 1; // comments have the one beside it
+    auto found = m_icons.find(key);
+    if (found == m_icons.end()) {
+        const QColor color = theme().readable(theme().hue(Hue::Orange));
+        found = m_icons.insert(
+            key, theme().icon(QStringLiteral("person"), color).pixmap(QSize(IconSide, IconSide), ratio));
     }
     return *found;
 }
