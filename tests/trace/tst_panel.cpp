@@ -305,6 +305,27 @@ private slots:
         edit.clear();
         QTest::keyClicks(&edit, QStringLiteral("type == Damage or fields.")); // of another type, it may be
         QVERIFY(offered().contains(QStringLiteral("fields.words")));
+        // Texts of the newest messages, those that contain what is typed; places in code; types that messages came through.
+        b.yard.site = b.yard.recorder.names().intern("src/bell.cpp:41");
+        b.yard.send(Say{"a bell", false, 1}, 32, 3, 0, {});
+        b.yard.send(Say{"a bell", true, 1}, 32, 3, 0, {});
+        b.yard.send(Say{"the \"door\"", false, 1}, 32, 3, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        edit.clear();
+        QTest::keyClicks(&edit, QStringLiteral("fields.words == "));
+        QCOMPARE(offered(), (QStringList{QStringLiteral("a"), QStringLiteral("a bell"),
+                                         QStringLiteral("the \"door\"")}));
+        QTest::keyClicks(&edit, QStringLiteral("d"));
+        QCOMPARE(offered(), QStringList(QStringLiteral("the \"door\"")));
+        QTest::keyClick(&edit, Qt::Key_Tab);
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QVERIFY2(b.panel->filterProblem().isEmpty(), qPrintable(b.panel->filterProblem()));
+        b.panel->model().catchUp();
+        QCOMPARE(b.panel->model().rowCount(), 1);
+        edit.clear();
+        QTest::keyClicks(&edit, QStringLiteral("site == "));
+        QCOMPARE(offered(), QStringList(QStringLiteral("src/bell.cpp:41")));
     }
 
     void aRecordOnItsWayIsFetchedAndShown() {
@@ -704,6 +725,62 @@ private slots:
             QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 2);
         QVERIFY(lines[0].contains(QLatin1String("consumed by Shield")));
+    }
+
+    // The condition stands in the line and is not in force; Enter applies it, Esc takes it back, typing goes on from it.
+    void preparesAFilter() {
+        Bench b(*m_theme);
+        b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, {});
+        b.yard.send(Damage{7.5F, Kind::Ice, {}}, 33, 4, 0, {});
+        b.yard.send(Died{}, -1, 3, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.panel->activateWindow();
+        QLineEdit& edit = b.panel->filterBar().lineEdit();
+        const auto rows = [&] {
+            b.panel->model().catchUp();
+            return b.panel->model().rowCount();
+        };
+        const auto prepare = [&](int row, int column, const char* name) {
+            const std::unique_ptr<QMenu> menu(b.panel->menuFor(row, column));
+            auto* action =
+                menu->findChild<QAction*>(QStringLiteral("trace.menu.cell.prepare") + QLatin1String(name));
+            QVERIFY2(action != nullptr, name);
+            action->trigger();
+        };
+        auto* hint = b.panel->findChild<QLabel*>(QStringLiteral("trace.hint"));
+        QVERIFY(hint != nullptr && !hint->isVisible());
+        prepare(0, TraceModel::Sender, ".only");
+        QCOMPARE(edit.text(), QStringLiteral("sender == phantom_9"));
+        QTRY_VERIFY(edit.hasFocus());
+        QVERIFY(b.panel->filterBar().isPrepared() && hint->isVisible());
+        QCOMPARE(rows(), 3);
+        prepare(0, TraceModel::Tick, ".most"); // goes on from what is prepared
+        QCOMPARE(edit.text(), QStringLiteral("sender == phantom_9 and tick <= 0"));
+        QCOMPARE(rows(), 3);
+        QTest::keyClick(&edit, Qt::Key_Return);
+        QVERIFY(!b.panel->filterBar().isPrepared() && !hint->isVisible());
+        QCOMPARE(rows(), 1);
+        prepare(0, TraceModel::Type, ".not");
+        QCOMPARE(edit.text(), QStringLiteral("sender == phantom_9 and tick <= 0 and type != Damage"));
+        QCOMPARE(rows(), 1);
+        QTest::keyClick(&edit, Qt::Key_Escape);
+        QCOMPARE(edit.text(), QStringLiteral("sender == phantom_9 and tick <= 0"));
+        QVERIFY(!hint->isVisible());
+        QCOMPARE(rows(), 1);
+        b.panel->setFilterText({});
+        QCOMPARE(rows(), 3);
+        prepare(2, TraceModel::Fields, ""); // what the row says
+        QCOMPARE(edit.text(), QStringLiteral("type == Died and sender == \"\" and receiver == crate_4"));
+        QCOMPARE(rows(), 3);
+        QTest::keyClick(&edit, Qt::Key_End);
+        QTest::keyClicks(&edit, QStringLiteral(" "));
+        QVERIFY(!b.panel->filterBar().isPrepared());
+        QTRY_COMPARE(rows(), 1);
+        prepare(0, TraceModel::Type, ".only");
+        b.panel->setFilterText(QStringLiteral("type == Damage")); // whoever else sets it is in force
+        QVERIFY(!b.panel->filterBar().isPrepared() && !hint->isVisible());
+        QCOMPARE(rows(), 2);
     }
 
     // As CSV the same as in a file; as a filter what finds just these rows, in whatever order they were chosen.

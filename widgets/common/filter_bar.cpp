@@ -23,6 +23,7 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
       m_edit(new QLineEdit(this)),
       m_count(new QLabel(this)),
       m_problem(new QLabel(this)),
+      m_hint(new QLabel(tr("Not applied yet: Enter applies it, Esc takes it back."), this)),
       m_row(new QHBoxLayout),
       m_settle(new QTimer(this)) {
     setObjectName(name + QStringLiteral(".filterBar"));
@@ -40,6 +41,10 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
     m_problem->setWordWrap(true);
     setTextToken(*m_problem, theme, Token::Error);
     m_problem->hide();
+    m_hint->setObjectName(name + QStringLiteral(".hint"));
+    m_hint->setWordWrap(true);
+    setTextToken(*m_hint, theme, Token::Muted);
+    m_hint->hide();
     m_settle->setSingleShot(true);
     m_settle->setInterval(measure::MotionMs);
 
@@ -53,9 +58,12 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
     m_row->addWidget(m_count);
     column->addLayout(m_row);
     column->addWidget(m_problem);
+    column->addWidget(m_hint);
 
-    connect(m_edit, &QLineEdit::textChanged, this,
-            [this](const QString& text) { text.isEmpty() ? tell() : m_settle->start(); });
+    connect(m_edit, &QLineEdit::textChanged, this, [this](const QString& text) {
+        setPrepared(false);
+        text.isEmpty() ? tell() : m_settle->start();
+    });
     connect(m_edit, &QLineEdit::returnPressed, this, [this] {
         m_applied = m_edit->text();
         tell();
@@ -75,6 +83,19 @@ void FilterBar::setText(const QString& text) {
     m_edit->setText(text);
     m_applied = text;
     tell();
+}
+
+void FilterBar::prepare(const QString& text) {
+    if (!m_prepared)
+        tell(); // what was typed is in force
+    m_edit->setText(text);
+    m_settle->stop();
+    setPrepared(text != m_told);
+}
+
+void FilterBar::setPrepared(bool prepared) {
+    m_prepared = prepared;
+    m_hint->setVisible(prepared);
 }
 
 void FilterBar::setCounts(qint64 shown, qint64 total, bool hiddenByOthers) {
@@ -119,7 +140,9 @@ bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
                 event->accept();
                 return true;
             }
-            if (m_edit->text() != m_applied || !giveFocusBack())
+            if (m_prepared)
+                setText(m_told);
+            else if (m_edit->text() != m_applied || !giveFocusBack())
                 m_edit->clear();
             return true;
         }
@@ -128,7 +151,8 @@ bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
     }
     if (watched == m_edit && event->type() == QEvent::FocusOut) {
         const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-        if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason) // completions, another window
+        if (!m_prepared && reason != Qt::PopupFocusReason
+            && reason != Qt::ActiveWindowFocusReason) // completions, another window
             m_applied = m_edit->text();
     }
     return QWidget::eventFilter(watched, event);
@@ -145,6 +169,7 @@ bool FilterBar::giveFocusBack() {
 
 void FilterBar::tell() {
     m_settle->stop();
+    setPrepared(false);
     if (m_edit->text() == m_told)
         return;
     m_told = m_edit->text();

@@ -24,6 +24,10 @@ public:
 
     [[nodiscard]] QString text() const;
     void setText(const QString& text);
+    // Puts the text into the line without applying it, and says so below: Return applies it, typing goes on from it, Esc brings back what is
+    // in force.
+    void prepare(const QString& text);
+    [[nodiscard]] bool isPrepared() const { return m_prepared; }
     // Rows shown and rows there are; `hidden` for filters that are not in the text (a muted type, a time
     // range).
     void setCounts(qint64 shown, qint64 total, bool hiddenByOthers = false);
@@ -49,6 +53,7 @@ protected:
 private:
     void tell();
     void updateBadge();
+    void setPrepared(bool prepared);
     // False: it cannot be given to where it was before.
     bool giveFocusBack();
 
@@ -56,11 +61,13 @@ private:
     QLineEdit* m_edit;
     QLabel* m_count;
     QLabel* m_problem;
+    QLabel* m_hint;
     QHBoxLayout* m_row;
     QTimer* m_settle;
     QString m_told;
     QString m_applied;          // what Esc leaves alone
     QPointer<QWidget> m_before; // had the focus before the line
+    bool m_prepared = false;
     bool m_hiding = false;
     bool m_leaves = false;
 };

@@ -32,6 +32,7 @@
 #include "widgets/trace/trace_view.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -157,7 +158,7 @@ void TracePanel::buildBar() {
         m_theme, m_bar->lineEdit(), [this]() -> const FilterSchema& { return m_context.schema(); },
         [this](const FilterField& field, std::string_view typed) {
             if (field.type != FilterType::Number)
-                return m_context.knownValues(field, typed);
+                return valuesSeen(field, typed);
             const QLineEdit& edit = m_bar->lineEdit();
             const std::string before = edit.text().left(edit.cursorPosition()).toStdString();
             return numbersSeen(*m_model, field, filterDemands(before, before.size(), m_context.schema()));
@@ -198,6 +199,21 @@ void TracePanel::buildBar() {
     m_detailsButton->setCheckable(true);
     m_detailsButton->setChecked(true);
     connect(m_detailsButton, &QToolButton::toggled, this, &TracePanel::refresh);
+}
+
+// Names of entities and types are known of all messages; other texts of the newest.
+std::vector<std::string> TracePanel::valuesSeen(const FilterField& field, std::string_view typed) const {
+    std::vector<std::string> values = m_context.knownValues(field, typed);
+    FilterFieldId id = 0;
+    const bool found = m_context.schema().findId(field.name, id);
+    if (!found
+        || (id != RecordFilterSchema::Site && id != RecordFilterSchema::Through
+            && id < RecordFilterSchema::FirstPayload))
+        return values;
+    const std::vector<std::string> seen = textsSeen(*m_model, field, typed);
+    std::vector<std::string> all;
+    std::set_union(values.begin(), values.end(), seen.begin(), seen.end(), std::back_inserter(all));
+    return all;
 }
 
 void TracePanel::connectView() {

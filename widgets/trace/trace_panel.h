@@ -166,6 +166,10 @@ private:
     void brush(std::uint64_t first, std::uint64_t last);
     void applyFilter(const QString& text);
     void narrow(const QString& condition);
+    // The condition in the filter line, not in force yet.
+    void prepare(const QString& condition);
+    // What the filter line says, and the condition.
+    [[nodiscard]] QString narrowed(const QString& condition) const;
     void addStops(QMenu& menu, const RecordView& record);
     void pick(int row);
     void select(std::uint64_t sequence);
@@ -209,6 +213,13 @@ private:
     // `field`: of the filter; `value`: as the filter writes it.
     void addConditions(QMenu& menu, const QString& prefix, const QString& title, const QString& field,
                        const QString& value, bool ordered);
+    // The same in a menu of its own, to be prepared.
+    void addPrepared(QMenu& menu, const QString& prefix, const QString& title, const QString& field,
+                     const QString& value, bool ordered);
+    using TakeCondition = void (TracePanel::*)(const QString& condition);
+    void fillConditions(QMenu& menu, const QString& prefix, const QString& title, const QString& field,
+                        const QString& value, bool ordered, TakeCondition take);
+    [[nodiscard]] std::vector<std::string> valuesSeen(const FilterField& field, std::string_view typed) const;
     void placeColumns();
     void restoreColumns(const QVariantMap& state);
     [[nodiscard]] QVariantList sizedColumns() const; // by a person

@@ -258,11 +258,25 @@ void TracePanel::narrowColumns(int fields) {
 
 void TracePanel::addConditions(QMenu& menu, const QString& prefix, const QString& title, const QString& field,
                                const QString& value, bool ordered) {
+    fillConditions(menu, prefix, title, field, value, ordered, &TracePanel::narrow);
+    addPrepared(menu, prefix, title, field, value, ordered);
+}
+
+void TracePanel::addPrepared(QMenu& menu, const QString& prefix, const QString& title, const QString& field,
+                             const QString& value, bool ordered) {
+    QMenu* prepared = menu.addMenu(tr("Prepare as filter"));
+    prepared->setObjectName(prefix + QStringLiteral(".prepare"));
+    fillConditions(*prepared, prepared->objectName(), title, field, value, ordered, &TracePanel::prepare);
+}
+
+void TracePanel::fillConditions(QMenu& menu, const QString& prefix, const QString& title,
+                                const QString& field, const QString& value, bool ordered,
+                                TakeCondition take) {
     const QString before = title.isEmpty() ? QString() : menuText(title) + QLatin1Char(' ');
     const auto add = [&](const char* id, const QString& text, const char* op) {
         const QString words = QStringLiteral("%1 %2 %3").arg(field, QLatin1String(op), value);
-        QAction* action =
-            menu.addAction(text.arg(before, menuText(value)), this, [this, words] { narrow(words); });
+        QAction* action = menu.addAction(text.arg(before, menuText(value)), this,
+                                         [this, take, words] { (this->*take)(words); });
         action->setObjectName(prefix + QLatin1Char('.') + QLatin1String(id));
     };
     add("only", tr("Only %1%2"), "==");
@@ -309,7 +323,7 @@ void TracePanel::addFieldMenu(QMenu& menu, const RecordView& record) {
     }
 }
 
-// What the cell under the mouse says; types, senders and receivers have their places in the menu anyway.
+// What the cell under the mouse says; where that is no condition, what the row says.
 void TracePanel::addCellMenu(QMenu& menu, int row, int column) {
     const RecordView record = m_model->record(row);
     const QString prefix = QStringLiteral("trace.menu.cell");
@@ -348,10 +362,30 @@ void TracePanel::addCellMenu(QMenu& menu, int row, int column) {
         name = QStringLiteral("outcome");
         value = literal(outcomeName(TraceContext::outcome(record)));
         break;
-    default:
+    case TraceModel::Type:
+        name = QStringLiteral("type");
+        value = literal(m_context.type(record).name);
+        break;
+    case TraceModel::Sender:
+        name = QStringLiteral("sender");
+        value = literal(m_context.sender(record));
+        break;
+    case TraceModel::Receiver:
+        name = QStringLiteral("receiver");
+        value = literal(m_context.receiver(record));
+        break;
+    default: {
+        QAction* action = menu.addAction(tr("Prepare as filter"), this,
+                                         [this, words = filterOf({row})] { prepare(words); });
+        action->setObjectName(prefix + QStringLiteral(".prepare"));
+        menu.addSeparator();
         return;
     }
-    addConditions(menu, prefix, name, name, value, ordered);
+    }
+    if (column == TraceModel::Type || column == TraceModel::Sender || column == TraceModel::Receiver)
+        addPrepared(menu, prefix, name, name, value, ordered); // the others stand below anyway
+    else
+        addConditions(menu, prefix, name, name, value, ordered);
     menu.addSeparator();
 }
 

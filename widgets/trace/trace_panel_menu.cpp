@@ -78,14 +78,21 @@ void TracePanel::showNewest() {
     m_view->setFollowing(true);
 }
 
-void TracePanel::narrow(const QString& condition) {
+void TracePanel::narrow(const QString& condition) { setFilterText(narrowed(condition)); }
+
+void TracePanel::prepare(const QString& condition) {
+    m_bar->prepare(narrowed(condition));
+    m_bar->lineEdit().setFocus(Qt::OtherFocusReason);
+    m_bar->lineEdit().end(false);
+}
+
+QString TracePanel::narrowed(const QString& condition) const {
     const QString now = m_bar->text().trimmed();
     if (now.isEmpty() || !m_bar->problem().isEmpty())
-        setFilterText(condition);
-    else if (now.contains(QLatin1String(" or "), Qt::CaseInsensitive) || now.contains(QLatin1String("||")))
-        setFilterText(QStringLiteral("(%1) and %2").arg(now, condition));
-    else
-        setFilterText(QStringLiteral("%1 and %2").arg(now, condition));
+        return condition;
+    if (now.contains(QLatin1String(" or "), Qt::CaseInsensitive) || now.contains(QLatin1String("||")))
+        return QStringLiteral("(%1) and %2").arg(now, condition);
+    return QStringLiteral("%1 and %2").arg(now, condition);
 }
 
 // From the first cause down to what the last effect caused. Comes back when what it needs has been read from the disk, unless that does

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace sbx::ui {
 
@@ -42,6 +43,33 @@ std::vector<std::string> numbersSeen(const TraceModel& model, const FilterField&
     for (auto& [number, text] : numbers)
         out.push_back(std::move(text));
     return out;
+}
+
+std::vector<std::string> textsSeen(const TraceModel& model, const FilterField& field,
+                                   std::string_view typed) {
+    constexpr std::uint64_t MaxRecords = 20'000;
+    constexpr std::size_t MaxTexts = 200;
+    constexpr std::size_t MaxBytes = 200; // of one
+    const TraceStore& store = model.store();
+    FilterFieldId id = 0;
+    if (!model.context().schema().findId(field.name, id))
+        return {};
+    RecordFilterRow row(model.context());
+    std::set<std::string, std::less<>> texts;
+    const std::uint64_t first = std::max(store.first(), store.end() - std::min(store.end(), MaxRecords));
+    // Rows that have not been looked at yet may be of a type that the schema does not know.
+    for (std::uint64_t at = std::min(store.end(), model.learnedEnd());
+         at > first && texts.size() < MaxTexts && store.isReady(at - 1); --at) {
+        row.set(store.at(at - 1));
+        for (std::size_t i = 0; i < row.valueCount(id); ++i) {
+            const FilterValue value = row.value(id, i);
+            if (value.kind == FilterValue::Kind::String && !value.text.empty()
+                && value.text.size() <= MaxBytes && containsText(value.text, typed)
+                && texts.find(value.text) == texts.end())
+                texts.emplace(value.text);
+        }
+    }
+    return {texts.begin(), texts.end()};
 }
 
 } // namespace sbx::ui
