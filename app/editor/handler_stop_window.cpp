@@ -6,17 +6,26 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QShortcut>
+#include <QUrl>
 #include <QVBoxLayout>
 
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
+
+#include <algorithm>
 
 namespace sbx::editor {
 
 namespace {
 constexpr int StopWindowWidth = 420; // pixels
+constexpr int FrameHeight = 40;      // pixels; of a window's title and edges, more than most have
+constexpr const char* TextShown = "textShown"; // property of a field: its text before anybody typed
 
-QString escapedName(const std::string& of) { return QString::fromStdString(of).toHtmlEscaped(); }
+QString escapedName(const std::string& of) { return ui::htmlText(ui::shownLine(of)); }
 
 QLabel* sectionTitle(const QString& words, const ui::Theme& theme, QWidget* parent) {
     auto* label = new QLabel(words, parent);
@@ -26,7 +35,14 @@ QLabel* sectionTitle(const QString& words, const ui::Theme& theme, QWidget* pare
 } // namespace
 
 HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme, QWidget* parent)
-    : QDialog(parent), m_stops(stops), m_theme(theme), m_title(new QLabel(this)), m_origin(new QLabel(this)), m_handlers(new QLabel(this)),
+    : QDialog(parent),
+      m_stops(stops),
+      m_theme(theme),
+      m_title(new QLabel(this)),
+      m_origin(new QLabel(this)),
+      m_handlers(new QLabel(this)),
+      m_scroll(new QScrollArea(this)),
+      m_body(new QVBoxLayout),
       m_fault(new QLabel(this)) {
     setObjectName(QStringLiteral("handlerStop"));
     setWindowTitle(tr("Stopped between handlers"));
@@ -43,7 +59,7 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
         label->setTextFormat(Qt::RichText);
         connect(label, &QLabel::linkActivated, this, [this](const QString& link) {
             if (link.startsWith(QLatin1String("entity:")))
-                emit entityPicked(link.mid(7));
+                emit entityPicked(QUrl::fromPercentEncoding(link.mid(7).toLatin1()));
             else if (link.startsWith(QLatin1String("record:")))
                 emit recordPicked(link.mid(7).toULongLong());
         });
@@ -87,17 +103,27 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     layout->setSpacing(ui::measure::PanelPadding);
     layout->addWidget(m_title);
     layout->addWidget(m_origin);
-    layout->addWidget(sectionTitle(tr("Handlers in order of priority"), theme, this));
-    layout->addWidget(m_handlers);
-    layout->addWidget(sectionTitle(tr("Message"), theme, this));
-    m_form = new QWidget(this);
-    layout->addWidget(m_form);
-    m_stateTitle = sectionTitle({}, theme, this);
-    layout->addWidget(m_stateTitle);
-    m_state = new QWidget(this);
-    layout->addWidget(m_state);
+    auto* body = new QWidget(m_scroll);
+    m_scroll->setObjectName(QStringLiteral("handlerStop.scroll"));
+    m_scroll->setAccessibleName(tr("Handlers, message and state"));
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    body->setLayout(m_body);
+    m_body->setContentsMargins(0, 0, 0, 0);
+    m_body->setSpacing(ui::measure::PanelPadding);
+    m_body->addWidget(sectionTitle(tr("Handlers in order of priority"), theme, body));
+    m_body->addWidget(m_handlers);
+    m_body->addWidget(sectionTitle(tr("Message"), theme, body));
+    m_form = new QWidget(body);
+    m_body->addWidget(m_form);
+    m_stateTitle = sectionTitle({}, theme, body);
+    m_body->addWidget(m_stateTitle);
+    m_state = new QWidget(body);
+    m_body->addWidget(m_state);
+    m_body->addStretch();
+    m_scroll->setWidget(body);
+    layout->addWidget(m_scroll, 1);
     layout->addWidget(m_fault);
-    layout->addStretch();
     layout->addWidget(wait);
     layout->addLayout(buttons);
     setMinimumWidth(StopWindowWidth);
@@ -111,10 +137,31 @@ void HandlerStopWindow::show(std::shared_ptr<const HandlerStop> stop) {
         return;
     }
     fill();
-    adjustSize();
+    fit();
     QDialog::show();
     raise();
     activateWindow();
+}
+
+void HandlerStopWindow::fit() {
+    const QRect available = screen()->availableGeometry();
+    m_scroll->widget()->ensurePolished();
+    m_body->activate();
+    const QMargins edges = layout()->contentsMargins();
+    const int beside = edges.left() + edges.right() + m_scroll->verticalScrollBar()->sizeHint().width();
+    const int width = std::clamp(m_body->totalSizeHint().width() + beside, StopWindowWidth,
+                                 std::max(StopWindowWidth, available.width() / 2));
+    const int whole = m_body->hasHeightForWidth() ? m_body->totalHeightForWidth(width - beside)
+                                                  : m_body->totalSizeHint().height();
+    m_scroll->setMinimumHeight(std::min(whole, available.height() / 4));
+    layout()->activate();
+    const int others = layout()->totalHeightForWidth(width)
+                       - std::max(m_scroll->sizeHint().height(), m_scroll->minimumHeight());
+    const int frame = std::max(FrameHeight, frameGeometry().height() - height());
+    resize(width, std::min(others + whole, available.height() - frame));
+    if (isVisible() && frameGeometry().bottom() > available.bottom())
+        move(x(), std::max(available.top(), available.bottom() - frameGeometry().height() + 1));
+    m_scroll->verticalScrollBar()->setValue(0);
 }
 
 // Closing is no way to leave a tick standing.
@@ -125,11 +172,10 @@ void HandlerStopWindow::answer(StopAnswer what) {
         m_stops.answer(m_stop->number, what, changes());
 }
 
-// As HTML.
-QString HandlerStopWindow::nextHandler() const {
+std::string HandlerStopWindow::nextHandler() const {
     for (const HandlerStop::Handler& handler : m_stop->handlers)
         if (handler.progress == HandlerStop::Progress::Here)
-            return escapedName(handler.component);
+            return handler.component;
     return {};
 }
 
@@ -159,9 +205,13 @@ void HandlerStopWindow::writeTexts() {
         return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none;color:%2\">%3</a>").arg(target, accent, words);
     };
     const auto entity = [&](const std::string& name) {
-        return name.empty() ? tr("engine or console") : link(QStringLiteral("entity:") + escapedName(name), escapedName(name));
+        return name.empty()
+                   ? tr("engine or console")
+                   : link(QStringLiteral("entity:")
+                              + QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(name))),
+                          escapedName(name));
     };
-    const QString next = nextHandler();
+    const QString next = escapedName(nextHandler());
     m_title->setText(tr("Tick %1 stands before <b>%2</b> of %3 handles <b>%4</b>")
                          .arg(QString::number(m_stop->tick), next, entity(m_stop->receiver), escapedName(m_stop->type)));
     QString origin = tr("From %1").arg(entity(m_stop->sender));
@@ -177,50 +227,56 @@ void HandlerStopWindow::writeTexts() {
 
 void HandlerStopWindow::fill() {
     writeTexts();
-    const auto renew = [this](QWidget*& old, const std::vector<HandlerStop::Field>& fields, bool editable, const QString& none) {
-        auto* made = new QWidget(this);
+    const auto renew = [this](QWidget*& old, const std::vector<HandlerStop::Field>& fields, bool editable,
+                              const QString& none) {
+        auto* made = new QWidget(m_scroll->widget());
         auto* form = new QFormLayout(made);
         form->setContentsMargins(0, 0, 0, 0);
         form->setHorizontalSpacing(ui::measure::GroupGap);
         for (const HandlerStop::Field& field : fields) {
             const QString name = QString::fromStdString(field.name);
-            const QString value = QString::fromStdString(field.value);
             QWidget* shown = nullptr;
             if (!editable) {
-                auto* label = new QLabel(value, made);
+                auto* label = new QLabel(ui::shownText(field.value), made);
+                label->setWordWrap(true);
                 label->setTextInteractionFlags(Qt::TextSelectableByMouse);
                 shown = label;
             } else if (!field.choices.empty()) {
                 auto* box = new QComboBox(made);
                 for (const std::string& choice : field.choices)
-                    box->addItem(QString::fromStdString(choice));
-                box->setCurrentText(value);
+                    box->addItem(ui::shownLine(choice), QString::fromStdString(choice));
+                box->setCurrentIndex(box->findData(QString::fromStdString(field.value)));
                 shown = box;
             } else {
-                shown = new QLineEdit(value, made);
+                auto* line = new QLineEdit(ui::shownLine(field.value), made);
+                line->setProperty(TextShown, line->text());
+                shown = line;
             }
             shown->setFont(m_theme.font(ui::FontRole::Mono));
             shown->setObjectName(QStringLiteral("handlerStop.%1.%2").arg(editable ? QStringLiteral("field") : QStringLiteral("state"), name));
-            shown->setAccessibleName(name);
-            shown->setToolTip(QString::fromStdString(field.doc));
-            form->addRow(field.unit.empty() ? name : QStringLiteral("%1 (%2)").arg(name, QString::fromStdString(field.unit)), shown);
+            shown->setAccessibleName(ui::shownLine(name));
+            shown->setToolTip(ui::tipText(field.doc));
+            const QString unit = QString::fromStdString(field.unit);
+            form->addRow(ui::menuText(ui::shownLine(
+                             unit.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, unit))),
+                         shown);
         }
         if (fields.empty()) {
             auto* label = new QLabel(none, made);
             ui::setTextToken(*label, m_theme, ui::Token::Muted);
             form->addRow(label);
         }
-        delete layout()->replaceWidget(old, made);
+        delete m_body->replaceWidget(old, made);
         delete old;
         old = made;
         made->show(); // the window may be visible already
     };
     renew(m_form, m_stop->fields, true, tr("It carries no fields."));
     renew(m_state, m_stop->state, false, {});
-    m_stateTitle->setText(tr("State of %1").arg(nextHandler()));
+    m_stateTitle->setText(tr("State of %1").arg(ui::shownLine(nextHandler())));
     m_stateTitle->setVisible(!m_stop->state.empty());
     m_state->setVisible(!m_stop->state.empty());
-    m_fault->setText(QString::fromStdString(m_stop->refused));
+    m_fault->setText(ui::shownText(m_stop->refused));
     m_fault->setVisible(!m_stop->refused.empty());
     m_remove->setVisible(m_stop->breakpoint != 0);
 }
@@ -229,13 +285,13 @@ HandlerStops::Changes HandlerStopWindow::changes() const {
     HandlerStops::Changes out;
     for (const HandlerStop::Field& field : m_stop->fields) {
         const QString name = QStringLiteral("handlerStop.field.") + QString::fromStdString(field.name);
-        std::string now = field.value;
-        if (const auto* line = m_form->findChild<QLineEdit*>(name))
-            now = line->text().toStdString();
-        else if (const auto* box = m_form->findChild<QComboBox*>(name))
-            now = box->currentText().toStdString();
-        if (now != field.value)
-            out.emplace_back(field.name, now);
+        const auto* line = m_form->findChild<QLineEdit*>(name);
+        const auto* box = m_form->findChild<QComboBox*>(name);
+        if (line != nullptr && line->text() != line->property(TextShown).toString())
+            out.emplace_back(field.name, line->text().toStdString());
+        else if (box != nullptr && box->currentIndex() >= 0
+                 && box->currentData().toString().toStdString() != field.value)
+            out.emplace_back(field.name, box->currentData().toString().toStdString());
     }
     return out;
 }

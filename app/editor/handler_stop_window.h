@@ -1,15 +1,19 @@
 #pragma once
 // A tick that stands before a handler (HandlerStops): what message it is, who had it and who is next, its fields to be changed; step, go
-// on, drop. The window comes when a tick stands and goes when it goes on; closing it goes on. GUI thread; the stops outlive it.
+// on, drop. The window comes when a tick stands and goes when it goes on; closing it goes on. It is as high as what it shows, at most as its
+// screen: then handlers, fields and state scroll, and the rest stays in sight. GUI thread; the stops outlive it.
 
 #include <QDialog>
 
 #include "engine/session/handler_stops.h"
 
 #include <memory>
+#include <string>
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
 
 namespace sbx::ui {
 class Theme;
@@ -36,8 +40,9 @@ signals:
 
 private:
     void fill(); // texts and form, of another stop
+    void fit();
     void writeTexts();
-    [[nodiscard]] QString nextHandler() const;
+    [[nodiscard]] std::string nextHandler() const; // its component
     [[nodiscard]] QString handlersText() const;
     [[nodiscard]] HandlerStops::Changes changes() const;
     void answer(StopAnswer answer);
@@ -48,6 +53,8 @@ private:
     QLabel* m_title;
     QLabel* m_origin;
     QLabel* m_handlers;
+    QScrollArea* m_scroll;
+    QVBoxLayout* m_body; // what scrolls
     QWidget* m_form = nullptr;
     QLabel* m_stateTitle;
     QWidget* m_state = nullptr;
