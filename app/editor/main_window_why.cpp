@@ -32,6 +32,19 @@ namespace sbx::editor {
 void MainWindow::connectFieldHistory() {
     auto* const window = new FieldChangesWindow(m_editor.feed(), m_editor.theme(), m_trace->model(), this);
     connect(m_inspector, &ui::InspectorPanel::whoChanged, window, &FieldChangesWindow::ask);
+    // No message changes a setting: there is nothing to list.
+    connect(m_inspector, &ui::InspectorPanel::settingExplained, this,
+            [this](const QString& answer, const QString& file, int line, int column) {
+                ui::Notice notice;
+                notice.severity = Severity::Note;
+                notice.context = QStringLiteral("setting");
+                notice.text = answer;
+                if (!file.isEmpty()) {
+                    notice.actionText = tr("Show it");
+                    notice.action = [this, file, line, column] { showDefinition(file, line, column); };
+                }
+                m_editor.notices().post(notice);
+            });
     connect(window, &FieldChangesWindow::recordPicked, this, &MainWindow::showMessage);
     connect(window, &FieldChangesWindow::recordWanted, m_trace, &ui::TracePanel::recordType);
     connect(window, &FieldChangesWindow::entityPicked, this, [this](const QString& name) {

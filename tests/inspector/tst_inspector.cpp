@@ -776,6 +776,72 @@ private slots:
         f.panel->setFavourites({});
         QVERIFY(pinned("Body.mass") == nullptr);
     }
+    // What gives a setting its value is said, with the place, and who edited it if the undo history knows.
+    void whoSetsASetting() {
+        Fixture f(
+            "[Base]\n[Base.Body]\nmass = 2.0\n[Crate]\nextends = \"Base\"\n[Crate.Health]\nmaximum = 40\n");
+        QSignalSpy told(f.panel.get(), &InspectorPanel::settingExplained);
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_VERIFY(f.panel->editor("Health", "maximum") != nullptr);
+        const auto ask = [&](const char* component, const char* field) {
+            auto* section = f.panel->findChild<ComponentSection*>(QStringLiteral("inspector.")
+                                                                  + QLatin1String(component));
+            emit section->rowMenuRequested(f.panel->editor(component, field)->field(), false, QPoint(10, 10));
+            auto* menu = f.panel->findChild<QMenu*>(QStringLiteral("inspector.fieldMenu"));
+            menu->findChild<QAction*>(QStringLiteral("field.whoSets"))->trigger();
+            delete menu;
+            return taken(told).section(QLatin1Char('\n'), 1);
+        };
+        const QString people = QStringLiteral("No message changes a setting");
+        const QString none = QStringLiteral("The undo history has no step of its own for it.");
+        QString said = ask("Health", "maximum");
+        QVERIFY2(said.startsWith(QStringLiteral("e.toml, line 7 says it for all of Crate. ") + none)
+                     && said.contains(people),
+                 qPrintable(said));
+        said = ask("Body", "mass");
+        QVERIFY2(said.startsWith(QStringLiteral("e.toml, line 3 says it for all of Base. ") + none),
+                 qPrintable(said));
+        said = ask("Body", "friction");
+        QVERIFY2(said.startsWith(QStringLiteral("No file says it: it has the default of Body. ") + none),
+                 qPrintable(said));
+        emit f.panel->editor("Health", "maximum")->edited(Value(30.0), true);
+        said = ask("Health", "maximum");
+        QVERIFY2(said.startsWith(QStringLiteral("s.scene.toml, line "))
+                     && said.contains(
+                         QStringLiteral("overrides it for a. The undo history has “Set maximum of a”.")),
+                 qPrintable(said));
+        f.selection.setEntity("b", QStringLiteral("test")); // another one of the type knows nothing of that
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("b"));
+        said = ask("Health", "maximum");
+        QVERIFY2(said.startsWith(QStringLiteral("e.toml, line 7 says it for all of Crate. ") + none),
+                 qPrintable(said));
+        f.panel->setScope(EditScope::AllOfType);
+        emit f.panel->editor("Health", "maximum")->edited(Value(20.0), true);
+        said = ask("Health", "maximum");
+        QVERIFY2(said.contains(
+                     QStringLiteral("for all of Crate. The undo history has “Set maximum of all of Crate”.")),
+                 qPrintable(said));
+        f.selection.setEntity("a",
+                              QStringLiteral("test")); // and the type nothing of the one that overrides it
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("a"));
+        said = ask("Health", "maximum");
+        QVERIFY2(said.contains(QStringLiteral("has “Set maximum of a”")), qPrintable(said));
+        f.selection.setEntity("b", QStringLiteral("test"));
+        QTRY_COMPARE(f.panel->shownEntity(), std::string("b"));
+        f.document.undoStack().undo(); // what is undone is not said
+        QVERIFY(ask("Health", "maximum").contains(none));
+        // Where the text is faulty its lines are not known.
+        QVERIFY(f.document.edit({"e.toml", {{0, {}, "[\n"}}, QStringLiteral("Break"), {}}));
+        said = ask("Health", "maximum");
+        QVERIFY2(said.startsWith(QStringLiteral("e.toml says it for all of Crate. ")), qPrintable(said));
+        f.document.undoStack().undo();
+        f.panel->setScope(EditScope::Selected);
+        f.feed.post([](Session& session) { session.play(); });
+        QTRY_VERIFY(f.feed.mode() == Mode::Play);
+        QTRY_VERIFY(!f.panel->editor("Health", "maximum")->isReadOnly());
+        emit f.panel->editor("Health", "maximum")->edited(Value(10.0), true);
+        QTRY_VERIFY(ask("Health", "maximum").startsWith(QStringLiteral("A person set it in this run")));
+    }
     // Of two meshes the one that is meant is changed, for all of the type.
     void theRightOneOfSeveralIsChanged() {
         Fixture f;

@@ -20,11 +20,13 @@
 #include "app/editor/main_window.h"
 #include "tests/folders.h"
 #include "tests/ui/editor_test.h"
+#include "widgets/common/notice.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
 #include "widgets/definition/code_view.h"
 #include "widgets/definition/definition_panel.h"
 #include "widgets/definition/outline_tree.h"
+#include "widgets/definition/text_binding.h"
 #include "widgets/inspector/component_section.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/probe/voice_model.h"
@@ -272,6 +274,44 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(trace().details().toPlainText().startsWith(QStringLiteral("Damage")),
                                  Patience);
         text.window()->close();
+    }
+
+    // A setting, which no message changes: a notice says who sets it and leads there.
+    void aSettingAndItsPlace() {
+        select("crate_plain_1");
+        step(); // of the world that runs, too
+        auto* const section = find<ui::ComponentSection>(QStringLiteral("inspector.Health"));
+        QVERIFY(section != nullptr);
+        const auto row = std::find_if(section->rows().begin(), section->rows().end(),
+                                      [](const ui::ComponentSection::Row& each) {
+                                          return !each.state && each.info->name == "maximum";
+                                      });
+        QVERIFY(row != section->rows().end());
+        emit section->rowMenuRequested(*row->info, false, section->mapToGlobal(QPoint(20, 20)));
+        QTRY_VERIFY_WITH_TIMEOUT(QApplication::activePopupWidget() != nullptr, Patience);
+        auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        auto* const who = menu->findChild<QAction*>(QStringLiteral("field.whoSets"));
+        QVERIFY(who != nullptr && who->isEnabled());
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(who).center());
+        const auto notice = [this]() -> const ui::Notice* {
+            for (const ui::Notice& each : m_editor->notices().live())
+                if (each.context == QLatin1String("setting"))
+                    return &each;
+            return nullptr;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(notice() != nullptr, Patience);
+        const ui::Notice told = *notice();
+        QVERIFY2(told.text.contains(QStringLiteral("for all of Crate.")), qPrintable(told.text));
+        picture(window(), QStringLiteral("who_sets_dark.png"));
+        told.action();
+        ui::TextBinding& text = window().definition().binding();
+        const auto lineOfCaret = [&] {
+            return QString::fromStdString(text.text()).left(qsizetype(text.caret())).count(QLatin1Char('\n'))
+                   + 1;
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            told.text.contains(QStringLiteral("entities.toml, line %1 says").arg(lineOfCaret())),
+            qPrintable(told.text), Patience);
     }
 
     // The door's sound, which nothing plays; that of the phantom, which goes on until the end, started by its definition and by a message.

@@ -93,6 +93,8 @@ signals:
     void problem(const QString& text);
     // Who changed this value of the entity; an empty component: its place.
     void whoChanged(const QString& entity, const QString& component, const QString& field);
+    // Who sets a setting, in words, and where its value stands: a file of the document, line and column from 1; empty, 0: nowhere.
+    void settingExplained(const QString& answer, const QString& file, int line, int column);
     // Why this component of the entity did not act.
     void whyNotAsked(const QString& entity, const QString& component);
 
@@ -156,6 +158,7 @@ private:
     void offerForField(const std::string& component, const FieldInfo& field, const QPoint& at);
     void offerForState(const std::string& component, const FieldInfo& field, const QPoint& at);
     void offerHistory(QMenu& menu, const std::string& component, const FieldInfo& field);
+    void offerSetting(QMenu& menu, const std::string& component, const FieldInfo& field);
     void offerWhyNot(QMenu& menu, const std::string& component);
     void fillEntityMenu(QMenu& menu);
     // Shown entities of the scene file (while the world runs, all), by type: that of the primary one first.

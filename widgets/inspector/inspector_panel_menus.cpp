@@ -10,6 +10,7 @@
 #include "widgets/inspector/component_section.h"
 #include "widgets/inspector/inspector_panel.h"
 #include "widgets/inspector/new_type_dialog.h"
+#include "widgets/inspector/setting_answer.h"
 
 #include <algorithm>
 
@@ -93,7 +94,26 @@ void InspectorPanel::offerForField(const std::string& component, const FieldInfo
     connect(pin, &QAction::triggered, this, [this, component, &field, pinned] { setFavourite(component, field, !pinned); });
     if (component.empty())
         offerHistory(*menu, component, field);
+    else
+        offerSetting(*menu, component, field);
     menu->popup(at);
+}
+
+void InspectorPanel::offerSetting(QMenu& menu, const std::string& component, const FieldInfo& field) {
+    QAction* who = menu.addAction(m_theme.icon(QStringLiteral("history")),
+                                  tr("Who sets %1?…").arg(menuText(QString::fromStdString(field.name))));
+    who->setObjectName(QStringLiteral("field.whoSets"));
+    who->setToolTip(
+        tr("What gives it its value, where that stands, and whether the undo history has a step for it"));
+    connect(who, &QAction::triggered, this, [this, entity = m_shown, component, &field] {
+        const EntityRow* row = m_feed.frame().entities->find(entity);
+        if (row == nullptr)
+            return;
+        const SettingAnswer answer =
+            whoSets({entity, row->type, component, field.name, m_edits.isLive({entity}, component, field)},
+                    m_document, m_project, m_typeEdits);
+        emit settingExplained(answer.text, QString::fromStdString(answer.file), answer.line, answer.column);
+    });
 }
 
 void InspectorPanel::offerForState(const std::string& component, const FieldInfo& field, const QPoint& at) {
