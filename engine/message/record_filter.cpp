@@ -143,6 +143,9 @@ RecordFilterSchema::RecordFilterSchema(const NameTable& names, WorldName worldNa
     m_schema.add(
         {"handlers.ns", T::Number, "Time in each handler, with trace.timing on.", "ns", {}, {}, false});
     m_schema.add({"notReached", T::String, "Components whose handler it never came to.", {}, {}, {}, false});
+    m_schema.add(
+        {"consumedPriority", T::Number, "Priority of the handler that consumed it.", {}, {}, {}, false});
+    m_schema.add({"size", T::Number, "Size of what it carries.", "B", {"bytes"}, {}, false});
     SBX_EXPECT(m_schema.fields().size() == FirstPayload, "the schema and its ids go together");
     // One name that means different things in different types is resolved by the value of each row.
     std::map<std::string, FilterField> payload;

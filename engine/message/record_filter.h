@@ -84,6 +84,8 @@ public:
         HandlerResultText,
         HandlerNs,
         NotReached,
+        DecidingPriority,
+        Size,
         FirstPayload
     };
 

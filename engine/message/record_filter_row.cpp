@@ -28,6 +28,8 @@ std::size_t RecordFilterRow::valueCount(FilterFieldId id) const {
     switch (id) {
     case RecordFilterSchema::Entity:
         return 2;
+    case RecordFilterSchema::DecidingPriority:
+        return m_record.consumed() ? 1 : 0;
     case RecordFilterSchema::HandlerComponent:
     case RecordFilterSchema::HandlerPriority:
     case RecordFilterSchema::HandlerResultText:
@@ -84,6 +86,10 @@ FilterValue RecordFilterRow::value(FilterFieldId id, std::size_t index) const {
             std::string_view(visit(true, index).result == HandlerResult::Consumed ? "consumed" : "passed"));
     case RecordFilterSchema::HandlerNs:
         return FilterValue::of(static_cast<std::int64_t>(visit(true, index).nanoseconds));
+    case RecordFilterSchema::DecidingPriority:
+        return FilterValue::of(static_cast<std::int64_t>(visit(true, m_record.reached() - 1).priority));
+    case RecordFilterSchema::Size:
+        return whole(m_record.payloadSize());
     case RecordFilterSchema::NotReached:
         return FilterValue::of(m_schema.name(visit(false, index).component));
     default:

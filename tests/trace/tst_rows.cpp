@@ -24,6 +24,10 @@
 #include "widgets/trace/trace_panel.h"
 #include "widgets/trace/trace_view.h"
 
+#include <map>
+#include <set>
+#include <string>
+
 using namespace sbx;
 using namespace sbx::trace_test;
 using namespace sbx::ui;
@@ -190,6 +194,10 @@ private slots:
         QTest::newRow("time") << int(TraceModel::Time) << QStringLiteral("most") << QStringLiteral("tick <= 7");
         QTest::newRow("number") << int(TraceModel::Number) << QStringLiteral("not") << QStringLiteral("sequence != 1");
         QTest::newRow("outcome") << int(TraceModel::Outcome) << QStringLiteral("only") << QStringLiteral("outcome == consumed");
+        QTest::newRow("priority") << int(TraceModel::Priority) << QStringLiteral("least")
+                                  << QStringLiteral("consumedPriority >= -5");
+        QTest::newRow("size") << int(TraceModel::Size) << QStringLiteral("most")
+                              << QStringLiteral("size <= %1").arg(sizeof(Damage));
         QTest::newRow("world") << int(TraceModel::World) << QStringLiteral("not") << QStringLiteral("world != local");
     }
     void numbersOfCellsNarrow() {
@@ -204,6 +212,54 @@ private slots:
         QVERIFY(b.trigger(0, column, QStringLiteral("trace.menu.cell.") + action));
         QCOMPARE(b.panel->filterText(), filter);
         QVERIFY2(b.panel->filterProblem().isEmpty(), qPrintable(b.panel->filterProblem()));
+    }
+
+    // They find what the columns say, for messages that nobody consumed nothing.
+    void priorityAndSizeAreFilters() {
+        RowsBench b(*m_theme);
+        for (int i = 0; i < 30; ++i)
+            b.yard.runTick(20);
+        b.take();
+        TraceModel& model = b.panel->model();
+        std::map<std::string, std::set<std::uint64_t>> expected;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const RecordView record = model.record(row);
+            const auto priority = TraceModel::decidingPriority(record);
+            if (priority && *priority == -5)
+                expected["consumedPriority == -5"].insert(record.sequence());
+            if (priority && *priority != -5)
+                expected["consumedPriority > -5"].insert(record.sequence());
+            if (!priority)
+                expected["not consumedPriority <= 1000"].insert(record.sequence());
+            if (record.payloadSize() > sizeof(Damage))
+                expected["bytes > " + std::to_string(sizeof(Damage)) + " B"].insert(record.sequence());
+        }
+        QVERIFY(expected.size() >= 3);
+        for (const auto& [filter, sequences] : expected) {
+            b.panel->setFilterText(QString::fromStdString(filter));
+            QVERIFY2(b.panel->filterProblem().isEmpty(), qPrintable(b.panel->filterProblem()));
+            model.finish();
+            std::set<std::uint64_t> found;
+            for (int row = 0; row < model.rowCount(); ++row)
+                found.insert(model.sequence(row));
+            QVERIFY2(found == sequences, filter.c_str());
+        }
+        b.panel->setFilterText({});
+    }
+
+    // A cell that says nothing by itself gives the row to be prepared.
+    void cellsWithoutAValuePrepareTheRow() {
+        RowsBench b(*m_theme);
+        b.yard.send(Died{}, 32, 3, 0, {});
+        b.take();
+        for (const int column :
+             {int(TraceModel::Priority), int(TraceModel::Delta), int(TraceModel::Fields)}) {
+            b.panel->setFilterText({});
+            QVERIFY(!b.trigger(0, column, QStringLiteral("trace.menu.cell.only")));
+            QVERIFY(b.trigger(0, column, QStringLiteral("trace.menu.cell.prepare")));
+            QCOMPARE(b.panel->filterText(),
+                     QStringLiteral("type == Died and sender == phantom_9 and receiver == crate_4"));
+        }
     }
 
     // A right click on a field of the details offers the same.

@@ -362,6 +362,18 @@ void TracePanel::addCellMenu(QMenu& menu, int row, int column) {
         name = QStringLiteral("outcome");
         value = literal(outcomeName(TraceContext::outcome(record)));
         break;
+    case TraceModel::Priority:
+        if (const auto priority = TraceModel::decidingPriority(record)) {
+            name = QStringLiteral("consumedPriority");
+            value = QString::number(*priority);
+            ordered = true;
+        }
+        break;
+    case TraceModel::Size:
+        name = QStringLiteral("size");
+        value = QString::number(record.payloadSize());
+        ordered = true;
+        break;
     case TraceModel::Type:
         name = QStringLiteral("type");
         value = literal(m_context.type(record).name);
@@ -374,13 +386,15 @@ void TracePanel::addCellMenu(QMenu& menu, int row, int column) {
         name = QStringLiteral("receiver");
         value = literal(m_context.receiver(record));
         break;
-    default: {
+    default:
+        break;
+    }
+    if (name.isEmpty()) {
         QAction* action = menu.addAction(tr("Prepare as filter"), this,
                                          [this, words = filterOf({row})] { prepare(words); });
         action->setObjectName(prefix + QStringLiteral(".prepare"));
         menu.addSeparator();
         return;
-    }
     }
     if (column == TraceModel::Type || column == TraceModel::Sender || column == TraceModel::Receiver)
         addPrepared(menu, prefix, name, name, value, ordered); // the others stand below anyway
