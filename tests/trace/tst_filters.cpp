@@ -75,7 +75,9 @@ private slots:
         auto* problem = filters.findChild<QLabel*>(QStringLiteral("trace.filters.problem"));
         QVERIFY(name && save && table && problem);
         filters.popUp(anchor, QStringLiteral("bad ?"));
-        QVERIFY(filters.isVisible() && !table->isVisible());
+        auto* none = filters.findChild<QLabel*>(QStringLiteral("trace.filters.none"));
+        QVERIFY(filters.isVisible() && none->isVisible());
+        QCOMPARE(table->model()->rowCount(), TraceFilters::builtIn().size());
         QTest::keyClicks(name, QStringLiteral("one"));
         QTest::mouseClick(save, Qt::LeftButton);
         QVERIFY(filters.isVisible() && problem->isVisible());
@@ -109,6 +111,42 @@ private slots:
         QCOMPARE(filters.filters(), (QList<SavedFilter>{{QStringLiteral("three"), QStringLiteral("to ~ three")}}));
         QTest::keyClick(table, Qt::Key_Return);
         QCOMPARE(chosen.count(), 2);
+    }
+
+    // Those that everybody has stand below, can be applied and not be deleted, and are not kept.
+    void builtInOnesStay() {
+        const QTemporaryDir dir;
+        UserSettings settings(dir.filePath(QStringLiteral("settings.ini")));
+        TraceFilters filters(m_theme, faultIn, nullptr);
+        filters.keepIn(settings);
+        QCOMPARE(filters.save(QStringLiteral("mine"), QStringLiteral("to ~ crate*")), QString());
+        QSignalSpy chosen(&filters, &TraceFilters::chosen);
+        const QSignalSpy changed(&filters, &TraceFilters::changed);
+        QWidget anchor;
+        anchor.resize(40, 20);
+        anchor.show();
+        auto* table = filters.findChild<QTreeView*>(QStringLiteral("trace.filters.table"));
+        QVERIFY(table != nullptr);
+        const QList<SavedFilter> builtIn = TraceFilters::builtIn();
+        QCOMPARE(table->model()->rowCount(), 1 + builtIn.size());
+        for (int i = 0; i < builtIn.size(); ++i)
+            for (const TraceFilters::Column column :
+                 {TraceFilters::Name, TraceFilters::Delete}) { // there is no bin
+                chosen.clear();
+                filters.popUp(anchor, {});
+                const QRect cell = table->visualRect(table->model()->index(1 + i, column));
+                QVERIFY(table->viewport()->rect().contains(cell)); // all are in sight
+                QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
+                QCOMPARE(chosen.count(), 1);
+                QCOMPARE(chosen.front().front().toString(), builtIn[i].text);
+                QVERIFY(!filters.isVisible());
+            }
+        filters.popUp(anchor, {});
+        table->setCurrentIndex(table->model()->index(1, TraceFilters::Name));
+        QTest::keyClick(table, Qt::Key_Delete);
+        QCOMPARE(table->model()->rowCount(), 1 + builtIn.size());
+        QCOMPARE(changed.count(), 0);
+        QCOMPARE(filters.filters().size(), 1);
     }
 
 private:

@@ -21,6 +21,7 @@
 #include "widgets/trace/record_page.h"
 #include "widgets/trace/trace_details.h"
 #include "widgets/trace/trace_export.h"
+#include "widgets/trace/trace_filters.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/trace/trace_view.h"
 
@@ -260,6 +261,56 @@ private slots:
             QCOMPARE(b.panel->filterText(),
                      QStringLiteral("type == Died and sender == phantom_9 and receiver == crate_4"));
         }
+    }
+
+    // What became of a message before the handler that one thinks of, from the line of that handler and from the row.
+    void handlersBecomeFilters() {
+        RowsBench b(*m_theme);
+        b.yard.send(Damage{}, 32, 3, 0,
+                    {{Yard::Watch, -9, HandlerResult::Passed},
+                     {Yard::Shield, -5, HandlerResult::Consumed},
+                     {Yard::Health, 0, HandlerResult::NotReached}});
+        b.yard.send(Damage{}, 32, 4, 0,
+                    {{Yard::Health, 0, HandlerResult::Passed}, {Yard::Log, 9, HandlerResult::Passed}});
+        b.yard.send(Damage{}, 32, 5, 0,
+                    {{Yard::Shield, -5, HandlerResult::Consumed},
+                     {Yard::Health, 0, HandlerResult::NotReached},
+                     {Yard::Log, 9, HandlerResult::NotReached}});
+        b.yard.send(Died{}, 32, 5, 0, {});
+        b.take();
+        const auto found = [&](int row, int handler, const char* name) {
+            b.panel->setFilterText({});
+            b.take();
+            const std::unique_ptr<QMenu> menu(b.panel->menuFor(row, -1, handler));
+            auto* action = menu->findChild<QAction*>(QStringLiteral("trace.menu.") + QLatin1String(name));
+            if (action == nullptr)
+                return QStringLiteral("none");
+            action->trigger();
+            b.take();
+            QStringList numbers;
+            for (int each = 0; each < b.model().rowCount(); ++each)
+                numbers.append(QString::number(b.model().sequence(each)));
+            return b.panel->filterProblem() + numbers.join(QLatin1Char(' '));
+        };
+        QCOMPARE(found(0, 2, "notReached.Health"), QStringLiteral("1 3"));
+        QCOMPARE(b.panel->filterText(), QStringLiteral("notReached == Health"));
+        QCOMPARE(found(0, 1, "consumedBy.Shield"), QStringLiteral("1 3"));
+        QCOMPARE(found(1, 0, "reached.Health"), QStringLiteral("2"));
+        QCOMPARE(found(0, -1, "notReached.Health"), QStringLiteral("1 3"));
+        QCOMPARE(found(2, -1, "notReached.Log"), QStringLiteral("3")); // one of several
+        QCOMPARE(found(1, -1, "notReached.Health"), QStringLiteral("none"));
+        QCOMPARE(found(1, 0, "notReached.Health"), QStringLiteral("none"));
+        QCOMPARE(found(3, 5, "reached.Health"), QStringLiteral("none")); // a handler that is not there
+        // And all that were consumed before another handler, among the saved filters.
+        const auto shown = [&](const QString& filter) {
+            b.panel->setFilterText(filter);
+            b.take();
+            return b.panel->filterProblem().isEmpty() ? b.model().rowCount() : -1;
+        };
+        const QList<SavedFilter> builtIn = TraceFilters::builtIn();
+        QCOMPARE(shown(builtIn.at(0).text), 1);
+        QCOMPARE(shown(builtIn.at(1).text), 2);
+        QCOMPARE(shown(builtIn.at(2).text), 0);
     }
 
     // A right click on a field of the details offers the same.

@@ -76,7 +76,7 @@ TraceFilters::TraceFilters(const Theme& theme, Check check, QWidget* parent)
     m_table->setColumnWidth(Delete, measure::ControlHeight);
     m_table->installEventFilter(this);
     connect(m_table, &QTreeView::clicked, this, [this](const QModelIndex& index) {
-        if (index.column() == Delete)
+        if (index.column() == Delete && index.row() < m_filters.size())
             remove(index.row());
         else
             choose(index);
@@ -150,30 +150,39 @@ void TraceFilters::saveTyped() {
 }
 
 void TraceFilters::choose(const QModelIndex& index) {
-    if (!index.isValid() || index.row() >= m_filters.size())
+    if (!index.isValid())
         return;
-    const QString text = m_filters[index.row()].text;
+    const QString text = (m_filters + builtIn()).at(index.row()).text;
     hide();
     emit chosen(text);
 }
 
+QList<SavedFilter> TraceFilters::builtIn() {
+    return {{tr("Nobody acted"), QStringLiteral("outcome == unhandled")},
+            {tr("Consumed before another handler"), QStringLiteral("notReached ~ \"*\"")},
+            {tr("Sent by a person"), QStringLiteral("injected == true")}};
+}
+
 void TraceFilters::rebuild() {
     m_model->removeRows(0, m_model->rowCount());
-    for (const SavedFilter& filter : std::as_const(m_filters)) {
+    const QList<SavedFilter> all = m_filters + builtIn();
+    for (const SavedFilter& filter : all) {
+        const bool saved = m_model->rowCount() < m_filters.size();
         auto* name = new QStandardItem(shownLine(filter.name));
-        name->setToolTip(tipText(filter.name));
+        name->setToolTip(saved ? tipText(filter.name) : tr("Built in"));
         auto* text = new QStandardItem(shownLine(filter.text));
         text->setFont(m_theme.font(FontRole::Mono));
         text->setForeground(m_theme.color(Token::Muted));
         text->setToolTip(tipText(filter.text));
         auto* trash = new QStandardItem;
-        trash->setIcon(m_theme.icon(QStringLiteral("delete"), Token::Muted));
-        trash->setToolTip(tr("Delete this filter (Del)"));
-        trash->setAccessibleText(tr("Delete %1").arg(filter.name));
+        if (saved) {
+            trash->setIcon(m_theme.icon(QStringLiteral("delete"), Token::Muted));
+            trash->setToolTip(tr("Delete this filter (Del)"));
+            trash->setAccessibleText(tr("Delete %1").arg(filter.name));
+        }
         m_model->appendRow({name, text, trash});
     }
     m_none->setVisible(m_filters.isEmpty());
-    m_table->setVisible(!m_filters.isEmpty());
 }
 
 void TraceFilters::setProblem(const QString& text) {
@@ -191,9 +200,14 @@ void TraceFilters::popUp(const QWidget& anchor, const QString& text) {
     m_name->setText(known == m_filters.cend() ? QString() : known->name);
     m_name->selectAll();
     setProblem({});
-    const int rows = std::clamp(static_cast<int>(m_filters.size()), 2, MaxRows);
+    const int rows = std::min(m_model->rowCount(), MaxRows);
+    const int words = m_none->isHidden() ? 0
+                                         : m_none->heightForWidth(PopupWidth - 2 * measure::PanelPadding)
+                                               + measure::PanelPadding;
     const QRect place(anchor.mapToGlobal(QPoint(anchor.width() - PopupWidth, 0)), QSize(PopupWidth, anchor.height()));
-    placePopup(*this, place, QSize(PopupWidth, rows * measure::RowHeight + measure::ControlHeight + 3 * measure::PanelPadding + 4));
+    placePopup(*this, place,
+               QSize(PopupWidth, rows * measure::RowHeight + words + measure::ControlHeight
+                                     + 3 * measure::PanelPadding + 4));
     show();
     m_name->setFocus(Qt::PopupFocusReason);
 }
@@ -214,7 +228,7 @@ bool TraceFilters::eventFilter(QObject* watched, QEvent* event) {
         saveTyped();
         return true;
     }
-    if (watched == m_name && key == Qt::Key_Down && !m_filters.isEmpty()) {
+    if (watched == m_name && key == Qt::Key_Down) {
         m_table->setFocus(Qt::OtherFocusReason);
         m_table->setCurrentIndex(m_model->index(0, Name));
         return true;

@@ -39,6 +39,8 @@ public:
     // Takes over what is kept there, and keeps later changes there; the settings must outlive it.
     void keepIn(UserSettings& settings);
     [[nodiscard]] const QList<SavedFilter>& filters() const { return m_filters; }
+    // Those that everybody has; they stand below the saved ones and cannot be deleted.
+    [[nodiscard]] static QList<SavedFilter> builtIn();
     // Under a name that is there already it replaces that filter. What was wrong, in words; empty: it is saved.
     QString save(const QString& name, const QString& text);
     void remove(int row);

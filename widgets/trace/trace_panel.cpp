@@ -246,8 +246,9 @@ void TracePanel::connectView() {
         const QModelIndex index = m_view->indexAt(at);
         if (!index.isValid())
             return;
-        const bool handler = m_view->lineAt(at).part >= 0; // it has no cells
-        const std::unique_ptr<QMenu> menu(menuFor(index.row(), handler ? -1 : index.column()));
+        const int handler = std::max(m_view->lineAt(at).part, -1);
+        const std::unique_ptr<QMenu> menu(
+            menuFor(index.row(), handler >= 0 ? -1 : index.column(), handler)); // it has no cells
         menu->exec(m_view->viewport()->mapToGlobal(at));
     });
     connect(m_model, &TraceModel::countsChanged, this, &TracePanel::refreshSoon);

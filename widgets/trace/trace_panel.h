@@ -102,8 +102,8 @@ public:
     void keepFilters(UserSettings& settings);
     // The panel's actions for the palette and the console: "trace.pause", "trace.clear", …
     void addActions(ActionRegistry& registry);
-    // The menu of a row, and of its cell in that column if there is one; owned by the caller.
-    [[nodiscard]] QMenu* menuFor(int row, int column = -1);
+    // The menu of a row, and of its cell in that column or its handler of that number (RecordView::visits()) if there is one; owned by the caller.
+    [[nodiscard]] QMenu* menuFor(int row, int column = -1, int handler = -1);
     // What the header shows and what it may; owned by the caller.
     [[nodiscard]] QMenu* columnsMenu();
     // What the header shows beyond the columns that a CSV file has anyway.
@@ -198,6 +198,8 @@ private:
     void exportRows();
     void exportTo(const QString& file);
     void addFieldMenu(QMenu& menu, const RecordView& record);
+    // By what that handler did; -1: by the handlers that the message did not reach.
+    void addHandlerMenu(QMenu& menu, const RecordView& record, int handler);
     // trace_panel_files.cpp
     void addSendMenu(QMenu& menu, const RecordView& record);
     void addFileActions(ActionRegistry& registry);

@@ -133,7 +133,7 @@ void TracePanel::follow(std::uint64_t sequence) {
     setFilterText(QStringLiteral("sequence in (%1)").arg(numbers.join(QLatin1String(", "))));
 }
 
-QMenu* TracePanel::menuFor(int row, int column) {
+QMenu* TracePanel::menuFor(int row, int column, int handler) {
     const RecordView record = m_model->record(row);
     const std::uint64_t sequence = record.sequence();
     const std::uint64_t cause = record.cause();
@@ -160,7 +160,9 @@ QMenu* TracePanel::menuFor(int row, int column) {
         const QString words = condition(field, op, value);
         add(name, text, [this, words] { narrow(words); });
     };
-    addCellMenu(*menu, row, column);
+    if (handler < 0)
+        addCellMenu(*menu, row, column);
+    addHandlerMenu(*menu, record, handler);
     filterBy("onlyType", tr("Only %1").arg(shown(type)), "type", "==", type);
     if (!sender.empty())
         filterBy("onlySender", tr("Only from %1").arg(shown(sender)), "sender", "==", sender);
@@ -218,6 +220,46 @@ QMenu* TracePanel::menuFor(int row, int column) {
     add("export", tr("Export all rows…"), [this] { exportRows(); });
     add("statistics", tr("Statistics…"), [this] { showStatistics(); });
     return menu;
+}
+
+void TracePanel::addHandlerMenu(QMenu& menu, const RecordView& record, int handler) {
+    const auto visits = record.visits();
+    const auto add = [this](QMenu& to, const char* id, const QString& text, const char* field,
+                            std::string_view component) {
+        const QString words =
+            QStringLiteral("%1 == %2")
+                .arg(QLatin1String(field), QString::fromStdString(filterLiteral(component)));
+        QAction* action =
+            to.addAction(text.arg(menuText(toQString(component))), this, [this, words] { narrow(words); });
+        action->setObjectName(
+            QStringLiteral("trace.menu.%1.%2").arg(QLatin1String(id), toQString(component)));
+    };
+    if (handler >= 0 && handler < static_cast<int>(visits.size())) {
+        const HandlerVisit visit = visits[static_cast<std::size_t>(handler)];
+        const std::string_view component = m_context.name(visit.component);
+        if (visit.result == HandlerResult::NotReached)
+            add(menu, "notReached", tr("Only messages that did not reach %1"), "notReached", component);
+        else if (visit.result == HandlerResult::Consumed)
+            add(menu, "consumedBy", tr("Only messages that %1 consumed"), "consumedBy", component);
+        else
+            add(menu, "reached", tr("Only messages that reached %1"), "handlers.component", component);
+        menu.addSeparator();
+        return;
+    }
+    std::vector<std::string_view> missed; // each once
+    for (const HandlerVisit visit : visits)
+        if (const std::string_view name = m_context.name(visit.component);
+            visit.result == HandlerResult::NotReached
+            && std::find(missed.begin(), missed.end(), name) == missed.end())
+            missed.push_back(name);
+    if (missed.size() == 1) {
+        add(menu, "notReached", tr("Only messages that did not reach %1"), "notReached", missed.front());
+    } else if (!missed.empty()) {
+        QMenu* all = menu.addMenu(tr("Only messages that did not reach"));
+        all->setObjectName(QStringLiteral("trace.menu.notReached"));
+        for (const std::string_view component : missed)
+            add(*all, "notReached", QStringLiteral("%1"), "notReached", component);
+    }
 }
 
 // One for each component that handled such a message, or would have.
