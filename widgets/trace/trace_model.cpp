@@ -73,6 +73,7 @@ void TraceModel::poll() {
             m_faults = 0;
             m_context.forgetEntities();
             m_storms.restart();
+            m_births.restart();
             endResetModel();
             emit newRun();
         }

@@ -13,6 +13,7 @@
 #include <QAbstractTableModel>
 #include <QTimer>
 
+#include "widgets/trace/trace_births.h"
 #include "widgets/trace/trace_context.h"
 #include "widgets/trace/trace_marks.h"
 #include "widgets/trace/trace_store.h"
@@ -176,6 +177,8 @@ public:
     [[nodiscard]] std::uint64_t faults() const { return m_faults; }
     // The filter that finds them.
     [[nodiscard]] static QString faultsFilter();
+    // When entities were made, as far as captured messages say so, whatever the filter.
+    [[nodiscard]] const TraceBirths& births() const { return m_births; }
     // Records that came in while paused.
     [[nodiscard]] std::uint64_t arrivedWhilePaused() const;
     // A scan that shows its result when done is under way; 0..1.
@@ -309,6 +312,9 @@ private:
     QString m_trouble; // that was told
     std::uint64_t m_learned = 0;
     TraceStorms m_storms;
+    TraceBirths m_births;
+    const FieldInfo* m_made = nullptr; // what m_makes says was made; null: no such message has come
+    MessageTypeId m_makes = NoType;
     struct Building {
         Found found;
         bool begun = false;

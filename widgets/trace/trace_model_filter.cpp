@@ -1,9 +1,11 @@
 // Which records become rows: learning from them, judging them in slices, and the groups they form.
 
 #include "engine/message/record_filter.h"
+#include "engine/message/record_payload.h"
 #include "widgets/trace/trace_model.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -189,8 +191,16 @@ void TraceModel::learnMore(bool& done) {
         const MessageTypeId type = record.type();
         if (type >= m_captured.size())
             m_captured.resize(type + std::size_t(1), 0);
-        if (m_captured[type]++ == 0 && messageType(type).name == MakesEntities)
+        if (m_captured[type]++ == 0 && messageType(type).name == MakesEntities) {
             m_storms.setMakes(type);
+            m_makes = type;
+            m_made = TraceContext::fieldNamed(messageType(type), "made");
+        }
+        if (type == m_makes && m_made != nullptr && m_made->type == FieldType::Entity) {
+            EntityId made;
+            std::memcpy(&made, record::member(record, *m_made), sizeof made);
+            m_births.add({made, record.world()}, record.tick());
+        }
         m_storms.add(record, rate, storms);
         if (shownAs(TraceContext::outcome(record)) == RecordOutcome::Unhandled)
             ++m_faults;

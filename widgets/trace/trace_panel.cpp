@@ -1,6 +1,7 @@
 #include "widgets/trace/trace_panel.h"
 
 #include <QAction>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -24,6 +25,7 @@
 #include "widgets/trace/trace_conversation.h"
 #include "widgets/trace/trace_details.h"
 #include "widgets/trace/trace_filters.h"
+#include "widgets/trace/trace_lanes.h"
 #include "widgets/trace/trace_search.h"
 #include "widgets/trace/trace_search_bar.h"
 #include "widgets/trace/trace_timeline.h"
@@ -59,6 +61,10 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
       m_types(new TraceTypes(theme, *m_typesModel, this)),
       m_bar(new FilterBar(theme, Source, tr("Filter: type == Damage and to ~ crate*"), this)),
       m_timeline(new TraceTimeline(theme, *m_model, this)),
+      m_lanes(new TraceLanes(theme, *m_model, *m_timeline, selection, this)),
+      m_lanesHead(new QLabel(this)),
+      m_timelineRow(new QHBoxLayout),
+      m_lanesSplitter(new QSplitter(Qt::Vertical, this)),
       m_stack(new QStackedWidget(this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_empty(new EmptyState(theme, QStringLiteral("trace"),
@@ -113,11 +119,12 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     column->setSpacing(0);
     column->addWidget(m_bar);
     column->addWidget(m_searchBar);
-    column->addWidget(m_timeline);
-    column->addWidget(m_splitter, 1);
+    column->addLayout(m_timelineRow);
+    column->addWidget(m_lanesSplitter, 1);
     column->addWidget(m_status);
 
     buildBar();
+    buildLanes();
     buildHeader();
     connectView();
     connectSelection();
@@ -137,7 +144,9 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     m_model->start();
 }
 
-TracePanel::~TracePanel() = default;
+TracePanel::~TracePanel() {
+    delete m_lanes; // they tell when they are hidden, and look at the model and the timeline then
+}
 
 QToolButton* TracePanel::toolButton(const QString& name, const QString& icon, const QString& title,
                                     const QString& tip) {
@@ -194,6 +203,7 @@ void TracePanel::buildBar() {
     m_timelineButton->setCheckable(true);
     m_timelineButton->setChecked(true);
     connect(m_timelineButton, &QToolButton::toggled, this, &TracePanel::refresh);
+    buildLanesButton();
     m_detailsButton = toolButton(QStringLiteral("showDetails"), QStringLiteral("info"), tr("Details"),
                                  tr("Show what the selected message carries and who handled it"));
     m_detailsButton->setCheckable(true);
@@ -385,6 +395,7 @@ void TracePanel::select(std::uint64_t sequence) {
     m_sought = 0;
     m_conversation->stop();
     m_details->show(sequence);
+    m_lanes->setCurrent(sequence);
     showChain();
 }
 
@@ -468,6 +479,7 @@ void TracePanel::refresh() {
         m_timeline->refresh();
         refreshTimeline();
     }
+    refreshLanes();
     if (m_types->isVisible())
         m_typesModel->refresh();
     if (m_view->header().isSectionHidden(TraceModel::World) && m_context.worldsSeen() > 1 && !m_worldsShown) {
@@ -518,6 +530,8 @@ QVariantMap TracePanel::saveState() const {
             {QStringLiteral("history"), m_completer->history()},
             {QStringLiteral("hidden"), hidden},
             {QStringLiteral("timeline"), m_timelineButton->isChecked()},
+            {QStringLiteral("lanes"), m_lanesButton->isChecked()},
+            {QStringLiteral("lanesHeight"), m_lanesHeight},
             {QStringLiteral("details"), m_detailsButton->isChecked()}};
 }
 
@@ -530,6 +544,8 @@ void TracePanel::restoreState(const QVariantMap& state) {
     m_completer->setHistory(state.value(QStringLiteral("history")).toStringList());
     m_detailsButton->setChecked(state.value(QStringLiteral("details"), true).toBool());
     m_timelineButton->setChecked(state.value(QStringLiteral("timeline"), true).toBool());
+    m_lanesHeight = state.value(QStringLiteral("lanesHeight")).toInt();
+    m_lanesButton->setChecked(m_timelineButton->isChecked() && state.value(QStringLiteral("lanes")).toBool());
     std::vector<MessageTypeId> hidden;
     for (const QString& name : state.value(QStringLiteral("hidden")).toStringList())
         if (const MessageType* type = findMessageType(name.toStdString()))

@@ -16,6 +16,7 @@
 #include <vector>
 
 class QAction;
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QSplitter;
@@ -39,6 +40,7 @@ class TraceFilters;
 class TraceSearch;
 class TraceSearchBar;
 class TraceFileWindow;
+class TraceLanes;
 class TraceStatisticsWindow;
 class TraceTimeline;
 class TraceTypes;
@@ -93,6 +95,7 @@ public:
     [[nodiscard]] FilterBar& filterBar() { return *m_bar; }
     [[nodiscard]] FilterCompleter& completer() { return *m_completer; }
     [[nodiscard]] TraceTimeline& timeline() { return *m_timeline; }
+    [[nodiscard]] TraceLanes& lanes() { return *m_lanes; }
     [[nodiscard]] TraceSearchBar& searchBar() { return *m_searchBar; }
     [[nodiscard]] TraceSearch& search() { return *m_search; }
     [[nodiscard]] TraceFilters& savedFilters() { return *m_filters; }
@@ -139,6 +142,12 @@ private:
     void connectTimeline();
     void refreshTimeline();
     void showBrush();
+    // trace_panel_lanes.cpp
+    void buildLanes();
+    void buildLanesButton();
+    void refreshLanes();
+    void refreshLanesHead();
+    void addLaneActions(ActionRegistry& registry);
     // Of the search, marks and saved filters: trace_panel_notes.cpp.
     void connectSearch();
     void connectMarks();
@@ -252,6 +261,11 @@ private:
     FilterBar* m_bar;
     FilterCompleter* m_completer = nullptr;
     TraceTimeline* m_timeline;
+    TraceLanes* m_lanes;
+    QLabel* m_lanesHead;        // left of the timeline, over the lanes' names
+    QHBoxLayout* m_timelineRow; // both, and room for the lanes' scroll bar
+    QSplitter* m_lanesSplitter; // lanes over the list
+    int m_lanesHeight = 0;      // as dragged; 0: never was
     QStackedWidget* m_stack;
     QToolButton* m_faultsButton = nullptr;
     QString m_beforeFaults; // the filter that toggleFaults() brings back
@@ -263,6 +277,7 @@ private:
     QToolButton* m_pauseButton = nullptr;
     QToolButton* m_detailsButton = nullptr;
     QToolButton* m_timelineButton = nullptr;
+    QToolButton* m_lanesButton = nullptr;
     QLabel* m_status;
     TraceConversation* m_conversation;
     TraceSearch* m_search;

@@ -57,6 +57,7 @@ void TracePanel::addLineActions(ActionRegistry& registry) {
     collapse.checkable = true;
     collapse.checked = [this] { return m_model->isCollapsing(); };
     registry.add(std::move(collapse));
+    addLaneActions(registry);
 }
 
 } // namespace sbx::ui

@@ -26,6 +26,7 @@ TraceTimeline::TraceTimeline(const Theme& theme, const TraceModel& model, QWidge
     if (parent != nullptr)
         parent->installEventFilter(this);
     setCursor(Qt::CrossCursor);
+    setMouseTracking(true);
     connect(&theme, &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
@@ -65,9 +66,13 @@ double TraceTimeline::xOf(std::uint64_t tick) const {
     return (static_cast<double>(tick) - static_cast<double>(range->first)) / ticks * columns() * ColumnWidth;
 }
 
-bool TraceTimeline::hasLegend() const { return parentWidget() == nullptr || parentWidget()->height() >= LowPanel; }
+bool TraceTimeline::hasLegend() const {
+    return parentWidget() == nullptr || parentWidget()->height() >= LowPanel;
+}
 
-QSize TraceTimeline::sizeHint() const { return {400, BarsHeight + ScaleHeight + (hasLegend() ? LegendHeight : 0)}; }
+QSize TraceTimeline::sizeHint() const {
+    return {400, BarsHeight + ScaleHeight + (hasLegend() ? LegendHeight : 0)};
+}
 
 void TraceTimeline::fitHeight() {
     if (height() != sizeHint().height())
@@ -84,13 +89,16 @@ bool TraceTimeline::eventFilter(QObject* watched, QEvent* event) {
 
 QColor TraceTimeline::kindColor(int kind) const {
     // Yellow and sky blue are of marks and comments.
-    static constexpr std::array<Hue, Kinds> Hues{Hue::Blue, Hue::Orange, Hue::BluishGreen, Hue::ReddishPurple, Hue::Vermillion};
+    static constexpr std::array<Hue, Kinds> Hues{Hue::Blue, Hue::Orange, Hue::BluishGreen, Hue::ReddishPurple,
+                                                 Hue::Vermillion};
     return m_theme.hue(Hues[static_cast<std::size_t>(kind)]);
 }
 
 void TraceTimeline::chooseKinds() {
     const std::vector<MessageTypeId> frequent = m_rates->frequent(Kinds);
-    const auto isFrequent = [&](MessageTypeId type) { return std::find(frequent.begin(), frequent.end(), type) != frequent.end(); };
+    const auto isFrequent = [&](MessageTypeId type) {
+        return std::find(frequent.begin(), frequent.end(), type) != frequent.end();
+    };
     for (auto& kind : m_kinds)
         if (kind && !isFrequent(*kind))
             kind.reset();
@@ -131,36 +139,58 @@ void TraceTimeline::refresh() {
     update();
 }
 
+void TraceTimeline::changeOverlay() {
+    update();
+    emit overlayChanged();
+}
+
 void TraceTimeline::setBrush(std::optional<TickRange> brush) {
     if (m_brush != brush) {
         m_brush = brush;
-        update();
+        changeOverlay();
     }
 }
 
 void TraceTimeline::setWindow(std::optional<TickRange> window) {
     if (m_window != window) {
         m_window = window;
-        update();
+        changeOverlay();
     }
 }
 
-void TraceTimeline::resizeEvent(QResizeEvent*) { refresh(); }
-
-void TraceTimeline::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton && span())
-        m_pressed = m_dragged = columnOf(event->position().x());
+void TraceTimeline::setPointer(std::optional<int> x) {
+    if (m_pointer != x) {
+        m_pointer = x;
+        changeOverlay();
+    }
 }
 
-void TraceTimeline::mouseMoveEvent(QMouseEvent* event) {
+std::optional<TickRange> TraceTimeline::shownBrush() const {
+    if (m_pressed < 0 || m_dragged == m_pressed)
+        return m_brush;
+    const std::uint64_t first = tickAt(std::min(m_pressed, m_dragged));
+    return TickRange{first, std::max(tickAt(std::max(m_pressed, m_dragged) + 1), first + 1) - 1};
+}
+
+void TraceTimeline::resizeEvent(QResizeEvent*) {
+    refresh();
+    emit spanChanged();
+}
+
+void TraceTimeline::press(double x) {
+    if (span())
+        m_pressed = m_dragged = columnOf(x);
+}
+
+void TraceTimeline::drag(double x) {
     if (m_pressed >= 0) {
-        m_dragged = columnOf(event->position().x());
-        update();
+        m_dragged = columnOf(x);
+        changeOverlay();
     }
 }
 
-void TraceTimeline::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || m_pressed < 0)
+void TraceTimeline::release() {
+    if (m_pressed < 0)
         return;
     const int from = std::min(m_pressed, m_dragged);
     const int to = std::max(m_pressed, m_dragged);
@@ -171,24 +201,49 @@ void TraceTimeline::mouseReleaseEvent(QMouseEvent* event) {
         const std::uint64_t first = tickAt(from);
         emit brushed(first, std::max(tickAt(to + 1), first + 1) - 1);
     }
-    update();
+    changeOverlay();
+}
+
+void TraceTimeline::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        press(event->position().x());
+}
+
+void TraceTimeline::mouseMoveEvent(QMouseEvent* event) {
+    setPointer(static_cast<int>(event->position().x()));
+    drag(event->position().x());
+}
+
+void TraceTimeline::leaveEvent(QEvent*) { setPointer({}); }
+
+void TraceTimeline::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        release();
 }
 
 void TraceTimeline::mouseDoubleClickEvent(QMouseEvent*) {
     m_zoom.reset();
     refresh();
+    emit spanChanged();
 }
 
 void TraceTimeline::wheelEvent(QWheelEvent* event) {
-    const auto range = span();
-    const auto all = held();
-    if (!range || event->angleDelta().y() == 0)
+    if (!span() || event->angleDelta().y() == 0)
         return;
     event->accept();
-    const double at = event->position().x() / std::max(1, columns() * ColumnWidth);
+    zoomAt(event->position().x(), event->angleDelta().y() / 8.0);
+}
+
+void TraceTimeline::zoomAt(double x, double degrees) {
+    const auto range = span();
+    const auto all = held();
+    if (!range)
+        return;
+    const double at = x / std::max(1, columns() * ColumnWidth);
     const double ticks = static_cast<double>(range->last - range->first + 1);
-    const double wanted = std::clamp(ticks * std::pow(0.8, event->angleDelta().y() / 120.0), 30.0,
-                                     static_cast<double>(all->last - all->first + 1));
+    const double wanted =
+        std::clamp(ticks * std::pow(0.8, degrees / 15.0), 30.0,
+                   static_cast<double>(std::max<std::uint64_t>(30, all->last - all->first + 1)));
     const double first = static_cast<double>(range->first) + at * (ticks - wanted);
     const auto begin = std::max(all->first, static_cast<std::uint64_t>(std::max(0.0, first)));
     const auto end = std::min(all->last, begin + static_cast<std::uint64_t>(wanted) - 1);
@@ -197,6 +252,7 @@ void TraceTimeline::wheelEvent(QWheelEvent* event) {
     else
         m_zoom = TickRange{begin, end};
     refresh();
+    emit spanChanged();
 }
 
 QString TraceTimeline::explained(int x) const {
@@ -213,14 +269,18 @@ QString TraceTimeline::explained(int x) const {
     QString when = first == last ? tr("Tick %1").arg(first) : tr("Ticks %1 to %2").arg(first).arg(last);
     if (const double rate = m_model.context().source().ticksPerSecond(); rate > 0.0)
         when += tr(", %1 s").arg(static_cast<double>(first) / rate, 0, 'f', 2);
-    QString html = QStringLiteral("<p style=\"white-space:pre;margin:0\">") + when + QStringLiteral(": ")
-                   + (all == 0 ? tr("no messages") : tr("%1 of %2 messages shown").arg(number(static_cast<std::uint64_t>(endRow - firstRow)), number(all)));
+    QString html =
+        QStringLiteral("<p style=\"white-space:pre;margin:0\">") + when + QStringLiteral(": ")
+        + (all == 0 ? tr("no messages")
+                    : tr("%1 of %2 messages shown")
+                          .arg(number(static_cast<std::uint64_t>(endRow - firstRow)), number(all)));
     if (endRow > firstRow) {
         const std::uint64_t begin = m_model.sequence(firstRow);
         const std::uint64_t end = m_model.sequence(endRow - 1) + 1;
         std::uint64_t others = static_cast<std::uint64_t>(endRow - firstRow);
         const auto line = [&](const QColor& color, const QString& name, std::uint64_t count) {
-            html += QStringLiteral("<br><span style=\"color:%1\">\u25A0</span> %2 %3").arg(color.name(), number(count), htmlText(name));
+            html += QStringLiteral("<br><span style=\"color:%1\">\u25A0</span> %2 %3")
+                        .arg(color.name(), number(count), htmlText(name));
         };
         for (int kind = 0; kind < Kinds; ++kind) {
             const auto type = m_kinds[static_cast<std::size_t>(kind)];

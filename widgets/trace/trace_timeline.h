@@ -52,11 +52,36 @@ public:
     [[nodiscard]] QString explained(int x) const;
     [[nodiscard]] TraceRates& rates() { return *m_rates; }
 
+    // --- For what stands below with the same scale (TraceLanes). x counts from the strip's left edge, in pixels.
+
+    static constexpr int ColumnWidth = 3; // pixels
+    [[nodiscard]] int columns() const;
+    // First tick of a column; columns() gives the tick after the last.
+    [[nodiscard]] std::uint64_t tickAt(int column) const;
+    [[nodiscard]] int columnOf(double x) const;
+    [[nodiscard]] double xOf(std::uint64_t tick) const;
+    // What is brushed, or would be if the button were let go now.
+    [[nodiscard]] std::optional<TickRange> shownBrush() const;
+    [[nodiscard]] const std::optional<TickRange>& window() const { return m_window; }
+    // By `degrees` of a wheel, towards x.
+    void zoomAt(double x, double degrees);
+    // A drag from one place to another, as with the mouse; release() ends it and emits brushed() or, at one place, tickPicked().
+    void press(double x);
+    void drag(double x);
+    void release();
+    // A line at the pointer; none: it is elsewhere.
+    void setPointer(std::optional<int> x);
+    [[nodiscard]] const std::optional<int>& pointer() const { return m_pointer; }
+
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:
     void brushed(quint64 first, quint64 last);
     void tickPicked(quint64 tick);
+    // The ticks that it spans are others.
+    void spanChanged();
+    // Brush, window or pointer are others.
+    void overlayChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -65,6 +90,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -84,13 +110,8 @@ private:
     void paintScale(QPainter& painter) const;
     void paintNotes(QPainter& painter);
     [[nodiscard]] std::optional<TickRange> held() const;
-    [[nodiscard]] int columns() const;
-    // First tick of a column; columns() gives the tick after the last.
-    [[nodiscard]] std::uint64_t tickAt(int column) const;
-    [[nodiscard]] int columnOf(double x) const;
-    [[nodiscard]] double xOf(std::uint64_t tick) const;
+    void changeOverlay();
 
-    static constexpr int ColumnWidth = 3;
     static constexpr int BarsHeight = 26;
     static constexpr int ScaleHeight = 15;
     static constexpr int LegendHeight = 18;
@@ -99,11 +120,13 @@ private:
     const Theme& m_theme;
     const TraceModel& m_model;
     TraceRates* m_rates;
-    std::array<std::optional<MessageTypeId>, Kinds> m_kinds{}; // a type keeps its colour while it is among the most frequent
+    std::array<std::optional<MessageTypeId>, Kinds>
+        m_kinds{}; // a type keeps its colour while it is among the most frequent
     std::vector<Bar> m_bars;
     std::optional<TickRange> m_zoom; // empty: all that is held
     std::optional<TickRange> m_brush;
     std::optional<TickRange> m_window;
+    std::optional<int> m_pointer;
     int m_pressed = -1; // column
     int m_dragged = -1;
 };

@@ -23,7 +23,9 @@ QFont smallFont(const Theme& theme, FontRole role) {
 
 } // namespace
 
-QColor othersColor(const Theme& theme) { return mix(theme.color(Token::Surface), theme.color(Token::Muted), 0.65); }
+QColor othersColor(const Theme& theme) {
+    return mix(theme.color(Token::Surface), theme.color(Token::Muted), 0.65);
+}
 
 void TraceTimeline::paintEvent(QPaintEvent*) {
     QPainter painter(this);
@@ -38,19 +40,15 @@ void TraceTimeline::paintEvent(QPaintEvent*) {
     const QRect bars = barsArea();
     const auto area = [&](const TickRange& range) {
         const int left = static_cast<int>(std::floor(xOf(range.first)));
-        return QRect(left, bars.top(), std::max(2, static_cast<int>(std::ceil(xOf(range.last + 1))) - left), bars.height());
+        return QRect(left, bars.top(), std::max(2, static_cast<int>(std::ceil(xOf(range.last + 1))) - left),
+                     bars.height());
     };
     if (m_window) {
         const QRect seen = area(*m_window);
         painter.fillRect(QRect(seen.left(), bars.bottom() - 1, seen.width(), 2), m_theme.color(Token::Text));
     }
     paintNotes(painter);
-    std::optional<TickRange> brush = m_brush;
-    if (m_pressed >= 0 && m_dragged != m_pressed)
-        brush = TickRange{
-            tickAt(std::min(m_pressed, m_dragged)),
-            std::max(tickAt(std::max(m_pressed, m_dragged) + 1), tickAt(std::min(m_pressed, m_dragged)) + 1)
-                - 1};
+    const std::optional<TickRange> brush = shownBrush();
     if (brush) {
         const QRect kept = area(*brush);
         QColor wash = m_theme.color(Token::Accent);
@@ -59,6 +57,9 @@ void TraceTimeline::paintEvent(QPaintEvent*) {
         painter.fillRect(QRect(kept.left(), kept.top(), 1, kept.height()), m_theme.color(Token::Accent));
         painter.fillRect(QRect(kept.right(), kept.top(), 1, kept.height()), m_theme.color(Token::Accent));
     }
+    if (m_pointer)
+        painter.fillRect(QRect(*m_pointer, bars.top(), 1, height() - 1 - bars.top()),
+                         m_theme.color(Token::Muted));
 }
 
 void TraceTimeline::paintBars(QPainter& painter) const {
@@ -72,7 +73,9 @@ void TraceTimeline::paintBars(QPainter& painter) const {
     const QColor others = othersColor(m_theme);
     // Logarithmic: the burst when a scene begins does not flatten the rest to nothing.
     const auto tall = [&](std::uint64_t n) {
-        return n == 0 ? 0 : std::max(3, static_cast<int>(std::lround(room * std::log1p(static_cast<double>(n)) / std::log1p(static_cast<double>(most)))));
+        return n == 0 ? 0
+                      : std::max(3, static_cast<int>(std::lround(room * std::log1p(static_cast<double>(n))
+                                                                 / std::log1p(static_cast<double>(most)))));
     };
     for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
         const Bar& bar = m_bars[static_cast<std::size_t>(i)];
@@ -83,7 +86,10 @@ void TraceTimeline::paintBars(QPainter& painter) const {
         painter.fillRect(QRect(x, floor - height, ColumnWidth - 1, height), others);
         std::uint64_t below = 0;
         for (int kind = 0; kind < Kinds && bar.shown > 0; ++kind) {
-            const auto at = [&](std::uint64_t n) { return static_cast<int>(std::lround(static_cast<double>(height) * static_cast<double>(n) / static_cast<double>(bar.shown))); };
+            const auto at = [&](std::uint64_t n) {
+                return static_cast<int>(std::lround(static_cast<double>(height) * static_cast<double>(n)
+                                                    / static_cast<double>(bar.shown)));
+            };
             const int bottom = at(below);
             below = std::min(bar.shown, below + bar.kinds[static_cast<std::size_t>(kind)]);
             const int top = at(below);
@@ -104,7 +110,8 @@ void TraceTimeline::paintLegend(QPainter& painter) const {
             return;
         painter.fillRect(QRect(x, LegendHeight / 2 - Chip / 2 + 1, Chip, Chip), color);
         painter.setPen(m_theme.color(Token::Muted));
-        painter.drawText(QRect(x + Chip + measure::RelatedGap, 1, wide, LegendHeight), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, name);
+        painter.drawText(QRect(x + Chip + measure::RelatedGap, 1, wide, LegendHeight),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, name);
         x += wide + measure::GroupGap;
     };
     std::uint64_t others = 0;
@@ -134,15 +141,18 @@ void TraceTimeline::paintScale(QPainter& painter) const {
     const QFontMetrics metrics(painter.font());
     const double perTick = xOf(range->first + 1) - xOf(range->first);
     const QColor line = mix(m_theme.color(Token::Surface), m_theme.color(Token::Line), 0.7);
-    for (const ScaleLabel& label : scaleLabels(range->first, range->last, m_model.context().source().ticksPerSecond(), reference ? reference->tick : 0,
-                                               reference.has_value(), columns() * ColumnWidth, Apart)) {
-        const int x = static_cast<int>(std::lround((label.tick - static_cast<double>(range->first)) * perTick));
+    for (const ScaleLabel& label : scaleLabels(
+             range->first, range->last, m_model.context().source().ticksPerSecond(),
+             reference ? reference->tick : 0, reference.has_value(), columns() * ColumnWidth, Apart)) {
+        const int x =
+            static_cast<int>(std::lround((label.tick - static_cast<double>(range->first)) * perTick));
         painter.fillRect(QRect(x, bars.top(), 1, height() - 1 - bars.top()), line);
         const int wide = metrics.horizontalAdvance(label.text);
         if (x + 4 + wide > width())
             continue;
         painter.setPen(m_theme.color(Token::Muted));
-        painter.drawText(QRect(x + 4, bars.bottom() + 1, wide + 2, ScaleHeight - 1), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label.text);
+        painter.drawText(QRect(x + 4, bars.bottom() + 1, wide + 2, ScaleHeight - 1),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label.text);
     }
 }
 
