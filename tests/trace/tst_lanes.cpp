@@ -2,6 +2,7 @@
 
 #include <QLabel>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
@@ -278,6 +279,67 @@ private slots:
         }
     }
 
+    // However many rows there are, one turn of the event loop looks at a bounded number.
+    void aTurnCountsSomeRows() {
+        ModelBench b;
+        b.run(200, 1000);
+        const auto rows = static_cast<std::uint64_t>(b.model.rowCount());
+        QVERIFY(rows > 2 * TraceLaneCounts::RowsPerTurn);
+        TraceLaneCounts counts(b.model);
+        counts.setActive(true);
+        int turns = 0;
+        for (; !counts.isDone(); ++turns) {
+            const std::uint64_t before = b.model.store().looks();
+            test::turn();
+            // At most two of its timer's turns lie between two of ours.
+            QVERIFY(b.model.store().looks() - before <= 2 * std::uint64_t(TraceLaneCounts::RowsPerTurn));
+        }
+        QVERIFY(turns >= 2);
+        std::uint64_t sum = 0;
+        for (std::size_t lane = 0; lane < counts.lanes(); ++lane)
+            sum += counts.count(lane);
+        QCOMPARE(sum, rows);
+    }
+
+    // More entities than lanes: the first ones are shown, all are counted, and as the first ones go others take their places.
+    void moreEntitiesThanLanes() {
+        constexpr std::uint32_t Many = TraceLaneCounts::MaxLanes + 100;
+        ModelBench b(TraceStore(Many + 50, std::size_t(1) << 30U));
+        TraceLaneCounts counts(b.model);
+        counts.setActive(true);
+        const auto send = [&](std::uint32_t from, std::uint32_t to) {
+            for (std::uint32_t i = from; i < to; ++i) {
+                Envelope e;
+                e.sequence = ++b.yard.sequence;
+                e.tick = i / 10;
+                e.type = messageIdOf<Died>();
+                e.receiver = Yard::entity(1000 + i);
+                const Died died;
+                const NameId name = b.yard.recorder.names().intern("moth_" + std::to_string(i));
+                b.yard.recorder.finish(b.yard.recorder.begin(e, 0, name,
+                                                             internShape(std::vector<ShapeHandler>()), &died,
+                                                             sizeof died),
+                                       0, false);
+                if (i % 10 == 9)
+                    b.yard.recorder.seal();
+            }
+            b.yard.recorder.seal();
+            b.model.catchUp();
+            counts.finish();
+        };
+        send(0, Many);
+        QCOMPARE(counts.lanes(), TraceLaneCounts::MaxLanes);
+        QCOMPARE(counts.entities(), std::size_t(Many));
+        QCOMPARE(counts.entity(0).entity, Yard::entity(1000));
+        QVERIFY(!counts.laneOf({Yard::entity(1000 + Many - 1), 0}));
+        send(Many, Many + 200);
+        QVERIFY(counts.entities() <= Many + 50 && counts.entities() > Many);
+        QVERIFY(!counts.laneOf({Yard::entity(1000), 0}));
+        const std::uint32_t first = counts.entity(0).entity.index();
+        for (std::size_t lane = 0; lane < counts.lanes(); ++lane)
+            QCOMPARE(counts.entity(lane).entity.index(), first + static_cast<std::uint32_t>(lane));
+    }
+
     void lanesAreOffAtFirst() {
         PanelBench b(m_theme);
         b.run(20);
@@ -403,6 +465,46 @@ private slots:
         for (std::size_t lane = 0; lane < lanes.counts().lanes(); ++lane)
             QVERIFY(lanes.counts().firstTick(lane) >= 49 && lanes.counts().lastTick(lane) <= 101);
         QCOMPARE(b.selection.traceSequence(), std::uint64_t(0));
+    }
+
+    // What is brushed is told in ticks and sequences, and goes out of the filter again, which keeps its other conditions.
+    void aBrushIsToldAndTakenBack() {
+        PanelBench b(m_theme);
+        b.run(200);
+        QSignalSpy told(&b.panel, &TracePanel::brushChanged);
+        const TraceModel& model = b.panel.model();
+        const auto firstOf = [&model](std::uint64_t tick) {
+            std::uint64_t row = model.store().first();
+            while (model.store().at(row).tick() < tick)
+                ++row;
+            return model.store().at(row).sequence();
+        };
+        const std::uint64_t first = firstOf(50);
+        const std::uint64_t end = firstOf(101);
+        for (const char* before : {"", "type == Say", "type == Say or type == Damage"}) {
+            b.panel.setFilterText(QLatin1String(before));
+            b.panel.model().catchUp();
+            QVERIFY(!b.panel.brushed());
+            told.clear();
+            emit b.panel.timeline().brushed(50, 100);
+            b.panel.model().catchUp();
+            QCOMPARE(told.count(), 1);
+            QVERIFY(b.panel.brushed().has_value());
+            QCOMPARE(b.panel.brushed()->firstTick, std::uint64_t(50));
+            QCOMPARE(b.panel.brushed()->lastTick, std::uint64_t(100));
+            QCOMPARE(b.panel.brushed()->first, first);
+            QCOMPARE(b.panel.brushed()->end, end);
+            b.panel.clearBrush();
+            QVERIFY(!b.panel.brushed());
+            QCOMPARE(b.panel.filterText().remove(QLatin1Char('(')).remove(QLatin1Char(')')),
+                     QLatin1String(before));
+            QVERIFY2(b.panel.filterProblem().isEmpty(), qPrintable(b.panel.filterProblem()));
+        }
+        // A condition that makes no sense without it goes as well.
+        b.panel.setFilterText(QStringLiteral("not (tick >= 50 and tick <= 100)"));
+        QVERIFY(b.panel.brushed().has_value());
+        b.panel.clearBrush();
+        QVERIFY(!b.panel.brushed() && b.panel.filterText().isEmpty());
     }
 
     // One sentence where no message went to an entity; more entities than lanes are said.

@@ -65,26 +65,30 @@ void TraceLanes::paintLane(QPainter& painter, std::size_t lane, const Row& row) 
     // The messages of a column share its height as its types share them; a fault stands out above and below.
     const QColor others = othersColor(m_theme);
     const QColor fault = m_theme.color(Meaning::Unhandled);
+    std::array<QColor, LaneCell::Kinds> colors;
+    for (std::size_t kind = 0; kind < colors.size(); ++kind)
+        colors[kind] = m_timeline.kindColor(static_cast<int>(kind));
     for (std::size_t column = 0; column < row.cells.size(); ++column) {
         const LaneCell& cell = row.cells[column];
         if (cell.all == 0)
             continue;
         const int x = names() + static_cast<int>(column) * TraceTimeline::ColumnWidth;
         const int floor = middle + MarkHeight / 2;
-        painter.fillRect(QRect(x, floor - MarkHeight, TraceTimeline::ColumnWidth - 1, MarkHeight), others);
         std::uint64_t below = 0;
-        for (std::size_t kind = 0; kind < cell.kinds.size(); ++kind) {
-            if (cell.kinds[kind] == 0)
-                continue;
-            const auto at = [&](std::uint64_t n) {
-                return static_cast<int>(
-                    std::lround(double(MarkHeight) * static_cast<double>(n) / static_cast<double>(cell.all)));
-            };
-            const int bottom = at(below);
-            below += cell.kinds[kind];
-            painter.fillRect(QRect(x, floor - at(below), TraceTimeline::ColumnWidth - 1, at(below) - bottom),
-                             m_timeline.kindColor(static_cast<int>(kind)));
-        }
+        int bottom = 0;
+        const auto part = [&](std::uint64_t count, const QColor& color) {
+            below += count;
+            const auto top = static_cast<int>(
+                std::lround(double(MarkHeight) * static_cast<double>(below) / static_cast<double>(cell.all)));
+            if (top > bottom)
+                painter.fillRect(QRect(x, floor - top, TraceTimeline::ColumnWidth - 1, top - bottom), color);
+            bottom = top;
+        };
+        for (std::size_t kind = 0; kind < cell.kinds.size(); ++kind)
+            if (cell.kinds[kind] > 0)
+                part(cell.kinds[kind], colors[kind]);
+        if (below < cell.all)
+            part(cell.all - below, others);
         if (cell.faults > 0) {
             painter.fillRect(QRect(x - 1, rect.top() + 1, TraceTimeline::ColumnWidth + 1, 3), fault);
             painter.fillRect(QRect(x, rect.top() + 1, TraceTimeline::ColumnWidth - 1, LaneHeight - 2), fault);

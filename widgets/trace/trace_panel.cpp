@@ -474,8 +474,8 @@ void TracePanel::refresh() {
                                                                      : RowsPage);
     refreshPill();
     m_timeline->setVisible(total > 0 && m_timelineButton->isChecked());
+    showBrush();
     if (m_timeline->isVisible()) {
-        showBrush();
         m_timeline->refresh();
         refreshTimeline();
     }

@@ -47,6 +47,16 @@ class TraceTypes;
 class TraceTypesModel;
 class TraceView;
 
+// What is brushed in the timeline: ticks [firstTick, lastTick], and the sequences of their records in [first, end).
+struct TraceBrush {
+    std::uint64_t firstTick = 0;
+    std::uint64_t lastTick = 0;
+    std::uint64_t first = 0;
+    std::uint64_t end = 0; // the greatest number while nothing later has come
+    std::uint64_t run = 0; // of the store: they mean something in it
+    friend bool operator==(const TraceBrush&, const TraceBrush&) = default;
+};
+
 class TracePanel : public QWidget {
     Q_OBJECT
 
@@ -75,6 +85,10 @@ public:
     // Forgets all messages captured so far, also those that wait at the source.
     void clear();
     void showNewest(); // and goes on following
+    // None: the filter keeps all times.
+    [[nodiscard]] const std::optional<TraceBrush>& brushed() const { return m_brushed; }
+    // Takes it out of the filter.
+    void clearBrush();
     // Selects the record, takes the filter back if it hides it. One that is held but not yet among the rows is gone to once it has been
     // judged, unless the user selects, filters, hides, follows or goes to something else meanwhile.
     void goTo(std::uint64_t sequence);
@@ -115,6 +129,8 @@ public:
     void addFieldColumn(const QString& field);
 
 signals:
+    // brushed() is another.
+    void brushChanged();
     // Enter or a double click on a row: go to its receiver.
     void entityActivated(const QString& entity);
     // Ctrl+Enter: show where the entity's component is declared that consumed the message, else the first that acted on it. Empty: none acted.
@@ -173,6 +189,7 @@ private:
     void showEverything();
     void openFilters();
     void brush(std::uint64_t first, std::uint64_t last);
+    [[nodiscard]] std::optional<TraceBrush> findBrush() const;
     void applyFilter(const QString& text);
     void narrow(const QString& condition);
     // The condition in the filter line, not in force yet.
@@ -310,6 +327,7 @@ private:
     std::vector<bool> m_sized = std::vector<bool>(TraceModel::ColumnCount); // by a person
     std::array<int, TraceModel::ColumnCount> m_needed{}; // pixels that each column has needed so far
     QString m_goodFilter;
+    std::optional<TraceBrush> m_brushed;
 };
 
 } // namespace sbx::ui

@@ -10,6 +10,7 @@
 #include "widgets/trace/trace_view.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace sbx::ui {
 
@@ -44,9 +45,49 @@ void TracePanel::brush(std::uint64_t first, std::uint64_t last) {
 
 // What the filter keeps of the time is shown as brushed.
 void TracePanel::showBrush() {
+    const std::optional<TraceBrush> brush = findBrush();
+    m_timeline->setBrush(brush ? std::optional(TickRange{brush->firstTick, brush->lastTick}) : std::nullopt);
+    if (brush != m_brushed) {
+        m_brushed = brush;
+        emit brushChanged();
+    }
+}
+
+std::optional<TraceBrush> TracePanel::findBrush() const {
     const auto kept = QRegularExpression(BrushPattern).match(m_goodFilter);
-    m_timeline->setBrush(kept.hasMatch() ? std::optional(TickRange{kept.captured(1).toULongLong(), kept.captured(2).toULongLong()})
-                                         : std::nullopt);
+    if (!kept.hasMatch())
+        return std::nullopt;
+    TraceBrush brush;
+    brush.firstTick = kept.captured(1).toULongLong();
+    brush.lastTick = kept.captured(2).toULongLong();
+    const TraceStore& store = m_model->store();
+    const auto sequenceAt = [&store](std::uint64_t row) {
+        return row < store.end() ? store.sequenceOf(row) : std::numeric_limits<std::uint64_t>::max();
+    };
+    brush.first = sequenceAt(store.rowAtTick(brush.firstTick));
+    brush.end = brush.lastTick < std::numeric_limits<std::uint64_t>::max()
+                    ? sequenceAt(store.rowAtTick(brush.lastTick + 1))
+                    : std::numeric_limits<std::uint64_t>::max();
+    // What the trace let go is in the span still.
+    brush.run = store.run();
+    if (m_brushed && m_brushed->run == brush.run && m_brushed->firstTick == brush.firstTick)
+        brush.first = std::min(brush.first, m_brushed->first);
+    return brush;
+}
+
+void TracePanel::clearBrush() {
+    const QString now = m_bar->text();
+    for (const QString& part :
+         {QStringLiteral(" and ") + BrushPattern, BrushPattern + QStringLiteral(" and "), BrushPattern}) {
+        QString text = now;
+        text.remove(QRegularExpression(part));
+        if (text != now && Filter::compile(text.toStdString(), m_context.schema())) {
+            setFilterText(text);
+            return;
+        }
+    }
+    if (m_brushed)
+        setFilterText({});
 }
 
 void TracePanel::refreshTimeline() {
