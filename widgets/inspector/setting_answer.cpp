@@ -85,7 +85,7 @@ SettingAnswer whoSets(const SettingQuestion& question, Document& document, Proje
     lines += answerText("No message changes a setting: people do, in the inspector, in its file or with "
                         "“set” in the console.");
     answer.text =
-        answerText("%1 of %2 in %3")
+        answerText("%1 of %2 in %3:")
             .arg(shownLine(question.field), shownLine(question.component), shownLine(question.entity))
         + QLatin1Char('\n') + lines.join(QLatin1Char(' '));
     return answer;
