@@ -13,10 +13,12 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "engine/core/console_syntax.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sbx::editor {
 
@@ -75,6 +77,9 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     m_step = button("step", tr("&Step"), tr("To the next handler of a message that is recorded, whoever gets it (F10)"));
     m_step->setIcon(theme.icon(QStringLiteral("step")));
     m_drop = button("drop", tr("&Drop"), tr("Keep the message from this handler and those behind it"));
+    m_again = button("again", tr("Send &again"),
+                     tr("Once more in the next tick, by hand, with the fields as they stand here, and to "
+                        "this receiver alone"));
     m_goOn = button("continue", tr("&Continue"), tr("Until the next breakpoint (F5)"));
     m_goOn->setDefault(true);
     ui::setPrimary(*m_goOn);
@@ -82,6 +87,13 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     connect(m_step, &QPushButton::clicked, this, [this] { answer(StopAnswer::Step); });
     connect(m_drop, &QPushButton::clicked, this, [this] { answer(StopAnswer::Drop); });
     connect(m_goOn, &QPushButton::clicked, this, [this] { answer(StopAnswer::Continue); });
+    connect(m_again, &QPushButton::clicked, this, [this] {
+        if (!m_stop)
+            return;
+        ++m_sent;
+        showWaiting();
+        emit sendAgain(QString::fromStdString(sendLine()));
+    });
     connect(m_remove, &QPushButton::clicked, this, [this] {
         if (m_stop)
             emit unbreak(m_stop->breakpoint);
@@ -90,13 +102,14 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     connect(new QShortcut(QKeySequence(Qt::Key_F10), this), &QShortcut::activated, m_step, &QPushButton::click);
     connect(new QShortcut(QKeySequence(Qt::Key_F5), this), &QShortcut::activated, m_goOn, &QPushButton::click);
 
-    auto* wait = new QLabel(tr("Everything else waits until this tick is over."), this);
-    wait->setObjectName(QStringLiteral("handlerStop.waits"));
-    ui::setTextToken(*wait, theme, ui::Token::Muted);
+    m_wait = new QLabel(this);
+    m_wait->setObjectName(QStringLiteral("handlerStop.waits"));
+    m_wait->setWordWrap(true);
+    ui::setTextToken(*m_wait, theme, ui::Token::Muted);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_remove);
     buttons->addStretch();
-    for (QPushButton* each : {m_drop, m_step, m_goOn})
+    for (QPushButton* each : {m_again, m_drop, m_step, m_goOn})
         buttons->addWidget(each);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(ui::measure::GroupGap, ui::measure::GroupGap, ui::measure::GroupGap, ui::measure::GroupGap);
@@ -124,7 +137,7 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     m_scroll->setWidget(body);
     layout->addWidget(m_scroll, 1);
     layout->addWidget(m_fault);
-    layout->addWidget(wait);
+    layout->addWidget(m_wait);
     layout->addLayout(buttons);
     setMinimumWidth(StopWindowWidth);
     connect(&theme, &ui::Theme::changed, this, &HandlerStopWindow::writeTexts);
@@ -225,8 +238,39 @@ void HandlerStopWindow::writeTexts() {
     m_handlers->setText(handlersText());
 }
 
+void HandlerStopWindow::showWaiting() {
+    m_wait->setText(
+        m_sent == 0 ? tr("Everything else waits until this tick is over.")
+        : m_sent == 1
+            ? tr("Everything else waits until this tick is over. One message is sent again in the next one.")
+            : tr("Everything else waits until this tick is over. %1 messages are sent again in the next one.")
+                  .arg(m_sent));
+}
+
+std::string HandlerStopWindow::sendLine() const {
+    std::string line = "send " + consoleWord(m_stop->type) + ' ' + consoleWord(m_stop->receiver);
+    const HandlerStops::Changes changed = changes();
+    for (const HandlerStop::Field& field : m_stop->fields) {
+        std::string value = field.value;
+        for (const auto& [name, text] : changed)
+            if (name == field.name)
+                value = text;
+        if (field.entity && value.empty())
+            continue; // none, as it is without the word
+        if (field.entity && value.starts_with('#'))
+            value.erase(0, 1); // the handle of one without a name
+        line += ' ' + consoleWord(field.name + '=' + value);
+    }
+    return line + " --ticks=1";
+}
+
 void HandlerStopWindow::fill() {
     writeTexts();
+    if (std::exchange(m_sentTick, m_stop->tick) != m_stop->tick)
+        m_sent = 0;
+    showWaiting();
+    // One without a name cannot be named in a line.
+    m_again->setEnabled(!m_stop->receiver.empty() && !m_stop->receiver.starts_with('#'));
     const auto renew = [this](QWidget*& old, const std::vector<HandlerStop::Field>& fields, bool editable,
                               const QString& none) {
         auto* made = new QWidget(m_scroll->widget());

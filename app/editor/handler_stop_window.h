@@ -1,12 +1,13 @@
 #pragma once
 // A tick that stands before a handler (HandlerStops): what message it is, who had it and who is next, its fields to be changed; step, go
-// on, drop. The window comes when a tick stands and goes when it goes on; closing it goes on. It is as high as what it shows, at most as its
+// on, drop, send it again. The window comes when a tick stands and goes when it goes on; closing it goes on. It is as high as what it shows, at most as its
 // screen: then handlers, fields and state scroll, and the rest stays in sight. GUI thread; the stops outlive it.
 
 #include <QDialog>
 
 #include "engine/session/handler_stops.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -35,6 +36,8 @@ public:
 signals:
     void entityPicked(const QString& entity);
     void recordPicked(qulonglong sequence);
+    // The message is to be sent once more: the line of the console that has it delivered in the tick after the one in which that line runs.
+    void sendAgain(const QString& line);
     // The breakpoint of that number is not wanted any more.
     void unbreak(int number);
 
@@ -46,6 +49,8 @@ private:
     [[nodiscard]] QString handlersText() const;
     [[nodiscard]] HandlerStops::Changes changes() const;
     void answer(StopAnswer answer);
+    [[nodiscard]] std::string sendLine() const;
+    void showWaiting();
 
     HandlerStops& m_stops;
     const ui::Theme& m_theme;
@@ -59,6 +64,10 @@ private:
     QLabel* m_stateTitle;
     QWidget* m_state = nullptr;
     QLabel* m_fault;
+    QLabel* m_wait;
+    std::uint64_t m_sentTick = 0; // the tick to which m_sent belongs
+    int m_sent = 0;               // how often a message of that tick is to be sent again
+    QPushButton* m_again;
     QPushButton* m_step;
     QPushButton* m_drop;
     QPushButton* m_goOn;

@@ -169,6 +169,15 @@ void MainWindow::connectStops(Session& session) {
     connect(window, &HandlerStopWindow::entityPicked, this,
             [this](const QString& name) { m_editor.selection().setEntity(name.toStdString(), QStringLiteral("stop")); });
     connect(window, &HandlerStopWindow::recordPicked, this, &MainWindow::showMessage);
+    // It waits for the end of the tick, as all lines do.
+    connect(window, &HandlerStopWindow::sendAgain, this, [this](const QString& line) {
+        m_editor.execute(line.toStdString(), [this](const ConsoleReply& reply) {
+            if (!reply.ok && !reply.lines.empty())
+                QMetaObject::invokeMethod(this, [this, why = QString::fromStdString(reply.lines.back())] {
+                    report(tr("The message was not sent again: %1").arg(ui::shownText(why)));
+                });
+        });
+    });
     connect(window, &HandlerStopWindow::unbreak, this, [this](int number) { m_editor.execute("unbreak " + std::to_string(number)); });
     connect(m_trace, &ui::TracePanel::stopRequested, this,
             [this](const QString& component, const QString& filter) {

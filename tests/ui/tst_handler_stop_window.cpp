@@ -11,6 +11,7 @@
 #include <QtTest>
 
 #include "app/editor/handler_stop_window.h"
+#include "engine/core/console_syntax.h"
 #include "engine/core/log.h"
 #include "engine/core/printable.h"
 #include "engine/message/recorder.h"
@@ -59,7 +60,7 @@ private:
     // Whole, inside the window, which is inside its screen.
     static void inSight(const editor::HandlerStopWindow& window) {
         QVERIFY(window.screen()->availableGeometry().contains(window.geometry()));
-        for (const char* name : {"remove", "drop", "step", "continue"}) {
+        for (const char* name : {"remove", "again", "drop", "step", "continue"}) {
             const auto* button = part<QPushButton>(window, QLatin1String(name));
             QVERIFY(button->isVisible());
             QVERIFY2(window.rect().contains(QRect(button->mapTo(&window, QPoint()), button->size())), name);
@@ -104,6 +105,43 @@ private slots:
         inSight(window);
         const auto* fault = part<QLabel>(window, QStringLiteral("fault"));
         QVERIFY(window.rect().contains(QRect(fault->mapTo(&window, QPoint()), fault->size())));
+    }
+
+    // The line has the fields as they stand in the form, each as one word.
+    void sentAgain() {
+        editor::HandlerStopWindow window(m_stops, *m_theme, nullptr);
+        QSignalSpy asked(&window, &editor::HandlerStopWindow::sendAgain);
+        auto stop = stopWith(0);
+        stop->fields = {
+            {"amount", "5.0", "hp", "", {}, false},    {"kind", "fire", "", "", {"blunt", "fire"}, false},
+            {"words", "a b; quit", "", "", {}, false}, {"source", "", "", "", {}, true},
+            {"owner", "#77", "", "", {}, true},        {"target", "crate 2", "", "", {}, true}};
+        window.show(stop);
+        auto* const again = part<QPushButton>(window, QStringLiteral("again"));
+        const auto* const waits = part<QLabel>(window, QStringLiteral("waits"));
+        QVERIFY(again->isEnabled() && !waits->text().contains(QStringLiteral("again")));
+        part<QLineEdit>(window, QStringLiteral("field.amount"))->setText(QStringLiteral("7"));
+        again->click();
+        QCOMPARE(asked.size(), 1);
+        const QString line = asked[0][0].toString();
+        QCOMPARE(line, QString::fromStdString("send Damage crate_1 amount=7 kind=fire "
+                                              + consoleWord("words=a b; quit") + " owner=77 "
+                                              + consoleWord("target=crate 2") + " --ticks=1"));
+        QCOMPARE(QString::fromStdString(onOneLine(line.toStdString())), line); // one statement
+        QVERIFY(waits->text().contains(QStringLiteral("One message is sent again")));
+        again->click();
+        QVERIFY(waits->text().contains(QStringLiteral("2 messages are sent again")));
+        auto next = stopWith(1); // in the same tick
+        next->number = 2;
+        window.show(next);
+        QVERIFY(waits->text().contains(QStringLiteral("2 messages are sent again")));
+        auto later = stopWith(1);
+        later->tick = 8;
+        later->receiver = "#5";
+        window.show(later);
+        QVERIFY(!waits->text().contains(QStringLiteral("again")) && !again->isEnabled());
+        window.show(nullptr);
+        QCOMPARE(asked.size(), 2);
     }
 
     // Names, values, units, docs and choices come from plugins and scenes.

@@ -195,6 +195,26 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!stopWindow().isVisible(), Patience);
     }
 
+    // Sent again as it was changed in the form, in the next tick, where the breakpoint finds it; the one that stands is left as it is.
+    void sentAgainInTheNextTick() {
+        execute("break.at Shield type == Damage and to == shielded_crate_1");
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience);
+        const std::uint64_t tickOfFirst = m_editor->feed().session().stops().stopped()->tick;
+        const auto amount = [&] { return find<QLineEdit>(QStringLiteral("handlerStop.field.amount")); };
+        amount()->setText(QStringLiteral("0.25"));
+        QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.again")), Qt::LeftButton);
+        amount()->setText(QStringLiteral("5.0"));
+        QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.continue")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().session().stops().stopped() != nullptr
+                                     && stopWindow().isVisible() && amount() != nullptr
+                                     && amount()->text() == QStringLiteral("0.25"),
+                                 Patience);
+        const auto again = m_editor->feed().session().stops().stopped();
+        QCOMPARE(again->tick, tickOfFirst + 1);
+        QCOMPARE(again->sender, std::string()); // by hand
+    }
+
     // Dropped: the trace says so, and the world goes on without it. Then play is ended in the middle of a tick.
     void droppedAndEndedInTheMiddle() {
         execute("break.at Shield type == Damage and to == shielded_crate_1");
