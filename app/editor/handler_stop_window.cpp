@@ -72,6 +72,7 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
         made->setObjectName(QStringLiteral("handlerStop.") + QLatin1String(name));
         made->setToolTip(doc);
         made->setAutoDefault(false);
+        made->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed); // its words are never cut
         return made;
     };
     m_step = button("step", tr("&Step"), tr("To the next handler of a message that is recorded, whoever gets it (F10)"));
@@ -162,8 +163,9 @@ void HandlerStopWindow::fit() {
     m_body->activate();
     const QMargins edges = layout()->contentsMargins();
     const int beside = edges.left() + edges.right() + m_scroll->verticalScrollBar()->sizeHint().width();
-    const int width = std::clamp(m_body->totalSizeHint().width() + beside, StopWindowWidth,
-                                 std::max(StopWindowWidth, available.width() / 2));
+    const int least = std::max(StopWindowWidth, layout()->totalMinimumSize().width());
+    const int width =
+        std::clamp(m_body->totalSizeHint().width() + beside, least, std::max(least, available.width() / 2));
     const int whole = m_body->hasHeightForWidth() ? m_body->totalHeightForWidth(width - beside)
                                                   : m_body->totalSizeHint().height();
     m_scroll->setMinimumHeight(std::min(whole, available.height() / 4));

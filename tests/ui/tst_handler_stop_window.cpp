@@ -63,6 +63,7 @@ private:
         for (const char* name : {"remove", "again", "drop", "step", "continue"}) {
             const auto* button = part<QPushButton>(window, QLatin1String(name));
             QVERIFY(button->isVisible());
+            QVERIFY2(button->width() >= button->sizeHint().width(), name); // its words are whole
             QVERIFY2(window.rect().contains(QRect(button->mapTo(&window, QPoint()), button->size())), name);
         }
     }
