@@ -222,6 +222,12 @@ void MainWindow::connectNetwork(Session& session) {
     });
     connect(m_graph, &ui::GraphPanel::entityActivated, m_viewport, &ui::ViewportPanel::frameSelection);
     connect(m_graph, &ui::GraphPanel::laneMenuRequested, this, &MainWindow::showLinkMenu);
+    connect(m_trace, &ui::TracePanel::brushChanged, this, [this] {
+        const auto& brush = m_trace->brushed();
+        m_graph->setSpan(brush ? std::optional(ui::GraphPanel::Span{brush->first, brush->end, brush->firstTick, brush->lastTick})
+                               : std::nullopt);
+    });
+    connect(m_graph, &ui::GraphPanel::spanDismissed, m_trace, &ui::TracePanel::clearBrush);
     ui::TraceModel& trace = m_trace->model();
     m_graph->setTrace(
         {[&trace] { trace.fetch(); }, [&trace] { return trace.store().run(); },

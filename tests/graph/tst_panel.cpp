@@ -151,6 +151,72 @@ private slots:
         QCOMPARE(m_selection->traceSequence(), std::uint64_t(77));
     }
 
+    // While a stretch of the trace is kept, messages without a record in it are dim, which the bar says and takes back; after Stop its
+    // numbers mean something in the next world only.
+    void aSpanOfTheTraceDimsTheOthers() {
+        std::uint64_t run = 4;
+        m_panel->setTrace({[] {}, [&] { return run; }, [](std::uint64_t) { return true; }});
+        Story story;
+        story.at(100)
+            .queue(1, {}, "Damage", "crate_1", 50)
+            .send(1, 1)
+            .at(160)
+            .run(1, 1)
+            .step(Kind::KnownExecuted, 1);
+        story.at(2000)
+            .queue(2, {}, "Damage", "crate_2", 51)
+            .send(2, 2)
+            .at(2060)
+            .run(2, 2)
+            .step(Kind::KnownExecuted, 2);
+        story.at(4000)
+            .queue(3, {}, "Damage", "crate_3")
+            .send(3, 3)
+            .at(4060)
+            .run(3, 3)
+            .step(Kind::KnownExecuted, 3); // its record is not known
+        story.at(6000);
+        tell(story.tell());
+        view().fit();
+        draw();
+        const auto pictureOf = [&](std::uint64_t sequence) {
+            const QPoint at = view().placeOf(key(sequence))->sender.toPoint();
+            return view().viewport()->grab(QRect(at - QPoint(6, 6), QSize(13, 13))).toImage();
+        };
+        const std::map<std::uint64_t, QImage> bright{{1, pictureOf(1)}, {2, pictureOf(2)}, {3, pictureOf(3)}};
+        auto* button = m_panel->findChild<QToolButton*>(QStringLiteral("graph.span"));
+        QVERIFY(button != nullptr && !button->isVisible());
+        m_panel->setSpan(GraphPanel::Span{51, 60, 120, 180});
+        QVERIFY(button->isVisible());
+        QCOMPARE(button->text(), QStringLiteral("Ticks 120 to 180"));
+        QVERIFY(pictureOf(1) != bright.at(1));
+        QVERIFY(pictureOf(2) == bright.at(2));
+        QVERIFY(pictureOf(3) != bright.at(3));
+        // The end is not of it.
+        m_panel->setSpan(GraphPanel::Span{40, 51, 100, 119});
+        QVERIFY(pictureOf(1) == bright.at(1));
+        QVERIFY(pictureOf(2) != bright.at(2));
+        int dismissed = 0;
+        connect(m_panel.get(), &GraphPanel::spanDismissed, this, [&] {
+            ++dismissed;
+            m_panel->setSpan({});
+        });
+        button->click();
+        QCOMPARE(dismissed, 1);
+        QVERIFY(!button->isVisible());
+        for (const auto& [sequence, picture] : bright)
+            QVERIFY(pictureOf(sequence) == picture);
+        GraphNews news = story.tell();
+        news.over = true;
+        tell(std::move(news));
+        m_panel->setSpan(GraphPanel::Span{51, 60, 120, 180});
+        QVERIFY(button->isVisible());
+        run = 5;
+        m_panel->setSpan(GraphPanel::Span{51, 70, 120, 190});
+        QVERIFY(!button->isVisible());
+        QVERIFY(pictureOf(1) == bright.at(1));
+    }
+
     // After Stop the next world's records have numbers of their own. So long as the trace shows the graph's run they are the same.
     void recordsOfAnotherRunAreNotTheMessages() {
         std::uint64_t run = 4;

@@ -185,6 +185,12 @@ QWidget* GraphPanel::buildBar() {
     row->addSpacing(measure::GroupGap);
     row->addWidget(new Legend(m_theme, this));
     row->addStretch(1);
+    m_spanButton = toolButton(QStringLiteral("span"), QStringLiteral("close"), tr("Show all messages"),
+                              tr("The trace's timeline keeps a stretch of time: messages without a record in it are dim. Click to show all again."));
+    m_spanButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_spanButton->hide();
+    connect(m_spanButton, &QToolButton::clicked, this, &GraphPanel::spanDismissed);
+    row->addWidget(m_spanButton);
     row->addWidget(m_status);
     row->addWidget(m_sideButton);
     return bar;
@@ -454,7 +460,19 @@ void GraphPanel::fetch() {
     refresh();
 }
 
+void GraphPanel::setSpan(const std::optional<Span>& span) {
+    if (m_span == span)
+        return;
+    m_span = span;
+    refresh();
+}
+
 void GraphPanel::refresh() {
+    const bool spans = m_span && sharesRun();
+    m_view->setSpan(spans ? std::optional(GraphView::Records(m_span->first, m_span->end)) : std::nullopt);
+    if (spans)
+        m_spanButton->setText(tr("Ticks %1 to %2").arg(m_span->firstTick).arg(m_span->lastTick));
+    m_spanButton->setVisible(spans);
     m_stack->setCurrentIndex(m_model.peers().empty() ? EmptyPage : GraphPage);
     m_waits->setFrozen(m_view->frozen()); // End and Esc thaw, too
     {

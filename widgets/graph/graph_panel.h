@@ -9,7 +9,9 @@
 #include "widgets/graph/graph_model.h"
 #include "widgets/graph/link_figures.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 
 class QAction;
 class QLabel;
@@ -56,6 +58,16 @@ public:
         std::function<bool(std::uint64_t)> holds;
     };
     void setTrace(Trace trace) { m_trace = std::move(trace); }
+    // A stretch of the trace: sequences of its records in [first, end), and its ticks.
+    struct Span {
+        std::uint64_t first = 0;
+        std::uint64_t end = 0;
+        std::uint64_t firstTick = 0;
+        std::uint64_t lastTick = 0;
+        friend bool operator==(const Span&, const Span&) = default;
+    };
+    // While there is one, and the trace shows the run of the graph's session, messages without a record in it are dim.
+    void setSpan(const std::optional<Span>& span);
     // Figures of the connections as of now; null: there are none.
     void setNetwork(const NetworkView* view);
     // Fetches what there is now.
@@ -71,6 +83,8 @@ signals:
     // Enter or a double click on a message: go to its entity.
     void entityActivated(const QString& entity);
     void laneMenuRequested(int lane, const QPoint& global);
+    // The user wants all messages again.
+    void spanDismissed();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -113,6 +127,8 @@ private:
     QToolButton* m_dismissAll = nullptr;
     QWidget* m_side = nullptr;
     QLabel* m_status = nullptr;
+    QToolButton* m_spanButton = nullptr; // says the span, and takes it away
+    std::optional<Span> m_span;
     QTimer m_timer;
     QString m_shownDetails;
 };

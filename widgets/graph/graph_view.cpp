@@ -76,6 +76,13 @@ void GraphView::setFrozen(bool frozen) {
     refresh();
 }
 
+void GraphView::setSpan(const std::optional<Records>& records) {
+    if (m_span != records) {
+        m_span = records;
+        viewport()->update();
+    }
+}
+
 void GraphView::setLaneNotes(std::vector<QStringList> notes) {
     if (notes != m_notes) {
         m_notes = std::move(notes);

@@ -40,6 +40,10 @@ public:
     // Rings run out from the current message for a moment: it was chosen elsewhere, and the eye has to find it.
     void pulse();
     [[nodiscard]] GraphKey current() const { return m_current; }
+    // Messages whose record in the trace has a sequence in [first, second) stand out, the others are dim; nothing: none is.
+    using Records = std::pair<std::uint64_t, std::uint64_t>;
+    void setSpan(const std::optional<Records>& records);
+    [[nodiscard]] const std::optional<Records>& span() const { return m_span; }
     // Under the peers' names, a line each; by peer.
     void setLaneNotes(std::vector<QStringList> notes);
 
@@ -135,6 +139,7 @@ private:
     [[nodiscard]] double rowY(const Lane& lane, bool receiver, int row) const;
     void findChain();
     [[nodiscard]] bool inChain(const GraphKey& key) const;
+    [[nodiscard]] bool isDim(const Drawn& drawn) const;
     void pick(const GraphKey& key);
     void zoomAt(double factor, double x);
     void step(int step);
@@ -162,6 +167,7 @@ private:
     GraphKey m_current;
     QVariantAnimation m_pulse; // 0 to 1
     GraphKey m_hovered;
+    std::optional<Records> m_span;
     std::vector<GraphKey> m_chain; // of the current message to the root of its wait
     std::vector<std::vector<Drawn>> m_drawn; // by lane; of the model's version m_collected
     std::uint64_t m_collected = UINT64_MAX;

@@ -130,9 +130,14 @@ void GraphView::paintGround(QPainter& painter, const Lane& in, int index) const 
     painter.restore();
 }
 
+// Beside the chain of the current message, or outside the span.
+bool GraphView::isDim(const Drawn& d) const {
+    const bool outside = m_span && (d.node->trace < m_span->first || d.node->trace >= m_span->second);
+    return outside || (m_chain.size() > 1 && !inChain(d.key));
+}
+
 void GraphView::paintLane(QPainter& painter, const Lane& in, int index) {
     const std::vector<Drawn>& all = m_drawn[static_cast<std::size_t>(index)];
-    const bool dims = m_chain.size() > 1;
     if (m_axis.perPixel() < FlightsNearer)
         for (const Drawn& d : all)
             if (!d.folded)
@@ -140,22 +145,24 @@ void GraphView::paintLane(QPainter& painter, const Lane& in, int index) {
     paintEdges(painter, in, all);
     for (const Drawn& d : all)
         if (!d.folded)
-            paintBars(painter, d, dims && !inChain(d.key));
+            paintBars(painter, d, isDim(d));
 
     // Shapes: of those that would hide each other the later wins, and equal ones are put down once.
     const auto side = static_cast<double>(m_glyphs.of(GraphState::Sent, false).width()) / m_glyphScale;
     struct Last {
         double x = -100.0;
         GraphState state = GraphState::Unseen;
+        bool dim = false;
     };
     std::vector<Last> last(2 * static_cast<std::size_t>(in.capacity()));
     const auto put = [&](const Drawn& d, QPointF at, GraphState state, bool receiver) {
         const double y = at.y() - (receiver ? in.half : in.top) - 5;
         Last& before = last[static_cast<std::size_t>(y / RowPitch) * 2 + (receiver ? 1 : 0)];
-        if (state == before.state && std::abs(at.x() - before.x) < 3.0)
+        const bool dim = isDim(d);
+        if (state == before.state && dim == before.dim && std::abs(at.x() - before.x) < 3.0)
             return;
-        before = {at.x(), state};
-        painter.drawPixmap(QPointF(at.x() - side / 2, at.y() - side / 2), m_glyphs.of(state, dims && !inChain(d.key)));
+        before = {at.x(), state, dim};
+        painter.drawPixmap(QPointF(at.x() - side / 2, at.y() - side / 2), m_glyphs.of(state, dim));
         ++m_frame.drawn;
     };
     int folded = 0;
