@@ -146,7 +146,9 @@ QString TraceLanes::explainedName(std::size_t lane) const {
                  : tr("\nfirst message in tick %1").arg(m_counts->firstTick(lane));
     if (const auto life = m_model.context().source().life(key.world, key.entity); life && life->goneBy)
         text += tr("\ngone by tick %1").arg(*life->goneBy);
-    text += tr("\n%L1 messages that the list shows").arg(static_cast<qulonglong>(m_counts->count(lane)));
+    const auto count = static_cast<qulonglong>(m_counts->count(lane));
+    text += count == 1 ? tr("\n1 message that the list shows")
+                       : tr("\n%L1 messages that the list shows").arg(count);
     return tipText(text);
 }
 
