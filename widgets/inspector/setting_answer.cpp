@@ -1,6 +1,7 @@
 #include "widgets/inspector/setting_answer.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 #include <QUndoStack>
 
 #include "engine/simulation/content.h"
@@ -9,7 +10,7 @@
 #include "widgets/common/project_model.h"
 #include "widgets/inspector/type_edits.h"
 
-#include <utility>
+#include <memory>
 
 namespace sbx::ui {
 
