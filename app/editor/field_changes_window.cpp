@@ -48,8 +48,9 @@ void FieldChangesWindow::ask(const QString& entity, const QString& component, co
     m_html.clear();
     m_text->clear();
     setWindowTitle(component.isEmpty()
-                       ? tr("Who changed %1 of %2, and why?").arg(field, entity)
-                       : tr("Who changed %1.%2 of %3, and why?").arg(component, field, entity));
+                       ? tr("Who changed %1 of %2, and why?").arg(ui::shownLine(field), ui::shownLine(entity))
+                       : tr("Who changed %1.%2 of %3, and why?")
+                             .arg(ui::shownLine(component), ui::shownLine(field), ui::shownLine(entity)));
     request();
     QDialog::show();
     raise();
