@@ -159,7 +159,7 @@ void TraceFilters::choose(const QModelIndex& index) {
 
 QList<SavedFilter> TraceFilters::builtIn() {
     return {{tr("Nobody acted"), QStringLiteral("outcome == unhandled")},
-            {tr("Consumed before another handler"), QStringLiteral("notReached ~ \"*\"")},
+            {tr("Consumed on the way"), QStringLiteral("notReached ~ \"*\"")},
             {tr("Sent by a person"), QStringLiteral("injected == true")}};
 }
 

@@ -23,15 +23,17 @@ constexpr std::size_t MaxInFilter = 1000;
 } // namespace
 
 void TracePanel::addCopyMenu(QMenu& menu) {
-    const auto add = [this, &menu](const char* name, const QString& text, CopyAs form) {
-        QAction* action = menu.addAction(text, this, [this, form] { copyRows(form); });
+    QMenu* forms = menu.addMenu(tr("Copy as"));
+    forms->setObjectName(QStringLiteral("trace.menu.copy"));
+    const auto add = [this, forms](const char* name, const QString& text, CopyAs form) {
+        QAction* action = forms->addAction(text, this, [this, form] { copyRows(form); });
         action->setObjectName(QStringLiteral("trace.menu.") + QLatin1String(name));
         return action;
     };
-    add("copyText", tr("Copy as text"), CopyAs::Text)->setShortcut(QKeySequence::Copy);
-    add("copyCsv", tr("Copy as CSV"), CopyAs::Csv);
-    add("copyJson", tr("Copy as JSON"), CopyAs::Json);
-    add("copyFilter", tr("Copy as filter"), CopyAs::Filter);
+    add("copyText", tr("Text"), CopyAs::Text)->setShortcut(QKeySequence::Copy);
+    add("copyCsv", tr("CSV"), CopyAs::Csv);
+    add("copyJson", tr("JSON"), CopyAs::Json);
+    add("copyFilter", tr("Filter"), CopyAs::Filter);
 }
 
 // Of ranges in the order in which they were chosen.
