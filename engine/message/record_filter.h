@@ -111,8 +111,8 @@ private:
     std::vector<bool> m_worlds;           // by index
 };
 
-// A record as the filter sees it. Reads the payload in place. Of each word that is searched it keeps in which names and types it is, so
-// that a row which many records pass through looks at each name once; else it allocates nothing. One thread.
+// A record as the filter sees it. Reads the payload in place. A row through which many records pass keeps of each word that is searched in
+// which names and types it is, so that it looks at each name once; one of few records allocates nothing. One thread.
 class RecordFilterRow final : public FilterRow {
 public:
     explicit RecordFilterRow(const RecordFilterSchema& schema) : m_schema(schema) {}
@@ -141,6 +141,8 @@ private:
 
     const RecordFilterSchema& m_schema;
     RecordView m_record;
+    static constexpr int Few = 16; // words searched before it is worth keeping what was found
+    mutable int m_asked = 0;       // at most Few
     mutable std::vector<Word> m_words; // few: those of one filter
 };
 

@@ -140,6 +140,10 @@ const std::vector<FilterFieldId>& RecordFilterRow::payloadOf(Word& word, Message
 
 // Each field as value() has it.
 bool RecordFilterRow::has(const FilterWord& wanted, const std::vector<FilterFieldId>& fields) const {
+    if (m_asked < Few) {
+        ++m_asked;
+        return FilterRow::has(wanted, fields);
+    }
     Word& word = known(wanted, fields);
     for (const FilterFieldId id : fields) {
         if (id >= RecordFilterSchema::FirstPayload)
