@@ -145,7 +145,7 @@ private slots:
         QTest::mouseClick(&control<QToolButton>("trace.filters"), Qt::LeftButton);
         auto& table = control<QTreeView>("trace.filters.table");
         QTRY_VERIFY_WITH_TIMEOUT(table.isVisible(), Patience);
-        QCOMPARE(table.model()->rowCount(), 1);
+        QCOMPARE(table.model()->rowCount(), 1 + static_cast<int>(ui::TraceFilters::builtIn().size()));
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(0, ui::TraceFilters::Name)).center());
         QTRY_COMPARE_WITH_TIMEOUT(trace().filterText(), QStringLiteral("type == ContactBegan"), Patience);
     }
