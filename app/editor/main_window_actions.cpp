@@ -263,7 +263,10 @@ void MainWindow::createPlayActions() {
                          // Behind that: a tick that stands comes to its end, and no other begins.
                          feed.session().stops().release();
                      },
-                 .enabled = [&feed] { return feed.mode() != Mode::Edit; }});
+                 // The first tick of a run may stand before any picture of the run has come.
+                 .enabled = [&feed] {
+                     return feed.mode() != Mode::Edit || feed.session().stops().stopped() != nullptr;
+                 }});
 }
 
 void MainWindow::createViewActions() {
