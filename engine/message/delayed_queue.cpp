@@ -434,6 +434,7 @@ std::vector<DelayedMessage> DelayedQueue::list() const {
         message.envelope.part = block.part;
         message.envelope.delayed = true;
         message.envelope.queuedAt = block.queuedAt;
+        message.envelope.site = block.sited != 0 ? m_sites.at(entry.number) : 0;
         message.minimum = block.minimum;
         message.size = block.size;
         message.payload = const_cast<std::byte*>(block.payload());

@@ -6,9 +6,9 @@
 //   before a handler in another:    the same                                                                          --> by the other one
 //   before any other, before and after each tick                --> outside handlers: the physics step, a parent that moved, a person
 //
-// What a component was asked for may come about later: a body that is told where to go moves in the physics step. Of a change outside
-// handlers the last request of its component is kept: a message that it consumed, that is as it was, so that it is no question, and that
-// changed nothing at once. Of a change of place it is that of the component whose State changed along with it.
+// A request may take effect later: a body handles MoveTo, and moves in the physics step. A change outside handlers therefore names the
+// last request of its component: a message that the component consumed, without writing an answer into it and without changing its
+// State at once. A change of place names the request of the component whose State changed in the same step.
 //
 // Watched are the entities that a window inspects, or all (CVar trace.changes). Of each value the last Kept changes are kept; changes
 // outside handlers that follow one another are one. The session's thread.

@@ -78,15 +78,20 @@ private slots:
         const DelayedHandle cancelled = s.world.sendInTicks(s.one, Hit{2}, 3);
         QVERIFY(s.world.cancel(cancelled));
         s.world.sendInTicks(s.two, Hit{3}, 3, {}, 0, 0, SendSite());
+        const std::vector<DelayedMessage> waiting = s.world.queue().list();
+        QCOMPARE(waiting.size(), std::size_t(2));
+        QVERIFY(s.recorder.names().name(waiting[0].envelope.site).ends_with(':' + std::to_string(line + 1)));
+        QCOMPARE(waiting[1].envelope.site, NameId(0));
         for (int tick = 0; tick < 4; ++tick)
             s.world.tick();
+        const int again = __LINE__ + 1;
         s.world.sendInTicks(s.two, Hit{4}, 1);
         s.world.tick();
         Lines hits;
         for (const std::string& each : s.sites())
             if (each.starts_with("test.Hit"))
                 hits.push_back(each);
-        COMPARE_LINES(hits, {Sited::at("test.Hit one ", line + 1), "test.Hit two 0", Sited::at("test.Hit two ", line + 7)});
+        COMPARE_LINES(hits, {Sited::at("test.Hit one ", line + 1), "test.Hit two 0", Sited::at("test.Hit two ", again)});
     }
     // What a handler sends has its own line, and what the engine sends for it has none.
     void handlersAndTheEngine() {
@@ -125,7 +130,7 @@ private slots:
         std::erase_if(all, [](const std::string& each) { return !each.starts_with("test.") && !each.starts_with("Bang"); });
         COMPARE_LINES(all, {Sited::at("test.Hit one ", line + 1), Sited::at("Bang two ", line + 2),
                             Sited::at("Bang two ", line + 3)});
-        // Nobody listens, and fewer receivers than demanded: what is noted has the line too.
+        // Without a listener, and with fewer receivers than demanded: both notes in the trace have the line.
         s.world.sendToListeners(Shout{}, s.one, 1);
         const std::string noted = Sited::at("test.Shout  ", __LINE__ - 1);
         COMPARE_LINES(s.sites(), {noted, noted});

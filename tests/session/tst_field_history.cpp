@@ -142,7 +142,7 @@ private slots:
         QVERIFY(!place.last[0].message.empty());
         QVERIFY(!place.last[0].recorded);
     }
-    // Moved by the physics step: on the word of whom.
+    // What the physics step moved names the request that the body had handled before.
     void movedByThePhysicsStep() {
         Fixture f;
         f.session.inspect({"comet", "ball"});
@@ -158,7 +158,7 @@ private slots:
             QCOMPARE(place.last[0].message, std::string("MoveTo"));
             QCOMPARE(place.last[0].sender, std::string("comet"));
         }
-        // Falling is on nobody's word; a push is, from the tick of the push on.
+        // A fall follows no request. After a push, changes name the push, from its tick on.
         QVERIFY(f.of("ball", FieldHistory::Place, "position").last[0].message.empty());
         f.run("send Push ball impulse=3,0,0 --ticks=1");
         f.session.tick();

@@ -50,7 +50,7 @@ class TestConversation : public QObject {
     Q_OBJECT
 
 private slots:
-    // Both ways, from each message of a yard: also from nobody, to itself, and under a filter.
+    // Forward and backward from every message: also where the engine is the sender, where sender and receiver are the same, and under a filter.
     void agreesWithAPlainWalk() {
         ModelBench b;
         b.run(30, 20);
@@ -131,7 +131,7 @@ private slots:
         QCOMPARE(asked.found.count() + asked.ended.count(), 0);
     }
 
-    // Whoever hears the answer may ask on.
+    // A slot of found() may look for the next one.
     void asksOnFromWithin() {
         ModelBench b;
         for (int i = 0; i < 5; ++i)

@@ -238,7 +238,7 @@ private slots:
         compare(b.model, counts, random);
     }
 
-    // A listener that filters while it is told of new counts.
+    // A slot of changed() that sets another filter.
     void aListenerMayFilter() {
         ModelBench b;
         TraceLaneCounts counts(b.model);
@@ -467,7 +467,7 @@ private slots:
         QCOMPARE(b.selection.traceSequence(), std::uint64_t(0));
     }
 
-    // What is brushed is told in ticks and sequences, and goes out of the filter again, which keeps its other conditions.
+    // A brushed span is announced in ticks and sequences. Taken back, it leaves the filter, and the other conditions stay.
     void aBrushIsToldAndTakenBack() {
         PanelBench b(m_theme);
         b.run(200);

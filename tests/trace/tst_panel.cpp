@@ -778,7 +778,7 @@ private slots:
         QVERIFY(!b.panel->filterBar().isPrepared());
         QTRY_COMPARE(rows(), 1);
         prepare(0, TraceModel::Type, ".only");
-        b.panel->setFilterText(QStringLiteral("type == Damage")); // whoever else sets it is in force
+        b.panel->setFilterText(QStringLiteral("type == Damage")); // set by the program, it applies at once
         QVERIFY(!b.panel->filterBar().isPrepared() && !hint->isVisible());
         QCOMPARE(rows(), 2);
     }
@@ -840,7 +840,7 @@ private slots:
         b.panel->setFilterText({});
         b.panel->model().catchUp();
         choose({1});
-        QCOMPARE(shown(copied("copyFilter")), QStringLiteral("2")); // from nobody
+        QCOMPARE(shown(copied("copyFilter")), QStringLiteral("2")); // without a sender
     }
 
     // Nothing is put into the clipboard that would not do what it says.

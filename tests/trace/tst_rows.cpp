@@ -215,7 +215,7 @@ private slots:
         QVERIFY2(b.panel->filterProblem().isEmpty(), qPrintable(b.panel->filterProblem()));
     }
 
-    // They find what the columns say, for messages that nobody consumed nothing.
+    // They find what the columns show. A message that nobody consumed has no deciding priority.
     void priorityAndSizeAreFilters() {
         RowsBench b(*m_theme);
         for (int i = 0; i < 30; ++i)

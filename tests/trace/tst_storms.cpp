@@ -100,7 +100,7 @@ private slots:
         QVERIFY(storms[2].many);
         QVERIFY(storms[2].count >= TraceStorms::LimitOfAll && storms[2].count < TraceStorms::LimitOfAll + 105);
     }
-    // However far beyond the limit: what is told is counted to the end of the tick, not to the limit.
+    // The count that is told goes to the end of the tick, however far beyond the limit that is.
     void theRateOfAVeryLargeOne() {
         Recorded r;
         const NameId wild = r.recorder.names().intern("wild");

@@ -11,6 +11,7 @@
 #include "widgets/trace/trace_births.h"
 #include "widgets/trace/trace_store.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
