@@ -28,8 +28,10 @@ app::OptionTable table(Options& options) {
     table.text("--trace", "FILE.jsonl", "every recorded message, one JSON object a line", options.traceFile);
     table.text("--trace-filter", "FILTER", "with --trace or --read-trace: only messages that match, in the language of the trace's filter line",
                options.traceFilter);
-    table.text("--read-trace", "FILE.jsonl",
-               "print the messages of a trace as lines of text, and end; with PROJECT, those of its plugins too", options.readTrace);
+    table.text("--read-trace", "FILE",
+               "print the messages of a trace, JSON lines or CSV, as lines of text, and end; with PROJECT, "
+               "those of its plugins too",
+               options.readTrace);
     table.text("--digest", "FILE", "one line a tick and world: TICK WORLD HASH", options.digestFile);
     table.text("--audio", "FILE.wav", "what the listener hears, as 32-bit float stereo at 48 kHz",
                options.audioFile);
@@ -140,7 +142,8 @@ Result<Options> parseOptions(const std::vector<std::string>& arguments, const st
     if (options.help || options.version || options.manualPage || options.completion)
         return options;
     if (!options.traceFilter.empty() && options.traceFile.empty() && options.readTrace.empty())
-        return makeError("--trace-filter belongs to a trace; expected --trace FILE.jsonl or --read-trace FILE.jsonl with it");
+        return makeError(
+            "--trace-filter belongs to a trace; expected --trace FILE.jsonl or --read-trace FILE with it");
     if (!options.readTrace.empty()) {
         if (const Result<void> alone = checkReading(options); !alone)
             return alone.error();

@@ -1,5 +1,8 @@
 #include "engine/message/trace_file.h"
 
+#include "engine/core/ascii_case.h"
+#include "engine/core/utf8.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -32,8 +35,7 @@ double TraceFile::progress() const {
     return m_size == 0 ? 0.0 : std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_size));
 }
 
-bool TraceFile::nextLine() {
-    m_line.clear();
+bool TraceFile::appendLine() {
     for (bool any = false;; any = true) {
         if (m_next == m_end) {
             m_in.read(m_block.data(), static_cast<std::streamsize>(m_block.size()));
@@ -52,19 +54,75 @@ bool TraceFile::nextLine() {
         const std::size_t used = count + (stop == nullptr ? 0 : 1);
         m_next += used;
         m_done += used;
-        if (stop != nullptr)
+        if (stop != nullptr) {
+            ++m_lines;
             return true;
+        }
     }
+}
+
+// A record of a table goes on to the next line where its quotes are open.
+bool TraceFile::nextRecord() {
+    m_line.clear();
+    m_number = m_lines + 1;
+    if (!appendLine())
+        return false;
+    std::size_t seen = 0;
+    std::ptrdiff_t quotes = 0;
+    while (m_form == Form::Table) {
+        quotes += std::count(m_line.begin() + static_cast<std::ptrdiff_t>(seen), m_line.end(), '"');
+        seen = m_line.size();
+        if (quotes % 2 == 0 || seen > TraceReader::MaxLine)
+            break;
+        m_line += '\n';
+        if (!appendLine())
+            break;
+    }
+    return true;
+}
+
+bool TraceFile::takeHeader() {
+    m_line = std::string(withoutByteOrderMark(m_line));
+    const bool named = lowered(m_path.extension().string()) == ".csv";
+    const bool isTable = !m_line.starts_with('{') && (named || TraceTable::isHeader(m_line));
+    m_form = isTable ? Form::Table : Form::JsonLines;
+    if (!isTable)
+        return false;
+    if (Result<TraceTable> table = TraceTable::open(m_line); table) {
+        m_table = std::move(*table);
+    } else {
+        addFault(table.error());
+        m_form = Form::Unusable;
+    }
+    return true;
+}
+
+Result<void> TraceFile::readRecord(TraceReader& reader) {
+    if (m_form == Form::JsonLines)
+        return reader.read(m_line);
+    if (m_line.size() > TraceReader::MaxLine)
+        return makeError("the row is longer than " + std::to_string(TraceReader::MaxLine >> 20U)
+                         + " MiB, or its quotes are not closed; expected a row of a trace");
+    const Result<std::string> line = m_table->line(m_line);
+    if (!line)
+        return line.error();
+    Result<void> read = reader.read(*line);
+    if (read)
+        return read;
+    Error error = read.error();
+    error.region = {}; // a place in the line that was made of the row
+    return error;
 }
 
 bool TraceFile::read(TraceReader& reader, std::size_t lines) {
     for (std::size_t i = 0; i < lines; ++i) {
-        if (!nextLine())
+        if (m_form == Form::Unusable || !nextRecord())
             return false;
-        ++m_number;
-        if (m_line.find_first_not_of(" \t\r") == std::string::npos)
+        if (m_line.ends_with('\r'))
+            m_line.pop_back();
+        if (m_line.find_first_not_of(" \t") == std::string::npos || (m_form == Form::Unknown && takeHeader()))
             continue;
-        if (Result<void> read = reader.read(m_line); !read)
+        if (Result<void> read = readRecord(reader); !read)
             addFault(read.error());
         else
             ++m_records;

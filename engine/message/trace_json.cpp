@@ -94,4 +94,32 @@ std::string traceLine(const RecordView& record, const Recorder& recorder, bool t
     return std::move(json.endObject()).take();
 }
 
+std::span<const TraceKey> traceKeys() {
+    using Kind = TraceKey::Kind;
+    static constexpr TraceKey Keys[] = {{"sequence", Kind::Number, true},
+                                        {"tick", Kind::Number, true},
+                                        {"cause", Kind::Number},
+                                        {"through", Kind::String},
+                                        {"injected", Kind::Flag},
+                                        {"dropped", Kind::Flag},
+                                        {"site", Kind::String},
+                                        {"world", Kind::String, true},
+                                        {"type", Kind::String, true},
+                                        {"sender", Kind::String},
+                                        {"receiver", Kind::String},
+                                        {"delivery", Kind::String, true},
+                                        {"queuedAt", Kind::Number},
+                                        {"atNs", Kind::Number},
+                                        {"note", Kind::String},
+                                        {"receivers", Kind::Number},
+                                        {"minimum", Kind::Number},
+                                        {"fields", Kind::Json, true},
+                                        {"handlers", Kind::Json, true},
+                                        {"notReached", Kind::Json},
+                                        // Of a person who looked at it:
+                                        {"marked", Kind::Flag},
+                                        {"comment", Kind::String}};
+    return Keys;
+}
+
 } // namespace sbx

@@ -1,6 +1,7 @@
 #include "engine/message/trace_reader.h"
 
 #include "engine/core/nearest.h"
+#include "engine/message/trace_json.h"
 
 // Header-only, in the system include path; nothing of it is in a header of ours.
 #include <nlohmann/json.hpp>
@@ -27,10 +28,10 @@ constexpr std::uint64_t MaxTraceNumber = std::uint64_t(1) << 47U; // no run come
 constexpr ShapeId MaxTraceShapes = 900'000;
 constexpr std::uint32_t MadeUpGeneration = 0x0080'0001U; // no entity of a session gets as far
 
-const char* const KnownTraceKeys[] = {
-    "sequence",   "tick",    "cause",   "world",     "type",    "sender",   "receiver", "delivery",
-    "queuedAt",   "atNs",    "note",    "receivers", "minimum", "injected", "fields",   "handlers",
-    "notReached", "through", "dropped", "comment",   "marked",  "site"};
+bool isTraceKey(std::string_view key) {
+    const std::span<const TraceKey> keys = traceKeys();
+    return std::any_of(keys.begin(), keys.end(), [key](const TraceKey& known) { return key == known.name; });
+}
 
 const char* kindOfJson(const TraceJson& json) {
     switch (json.type()) {
@@ -198,7 +199,7 @@ private:
                 remark("the message type " + inQuotes(json->get_ref<const std::string&>()) + " is not known here");
         }
         for (const auto& item : m_json.items())
-            if (std::find(std::begin(KnownTraceKeys), std::end(KnownTraceKeys), item.key()) == std::end(KnownTraceKeys))
+            if (!isTraceKey(item.key()))
                 remark("the key " + inQuotes(item.key()) + " is not known here");
         return {};
     }

@@ -1,5 +1,7 @@
 #include "engine/session/watches.h"
 
+#include "engine/core/csv.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -30,14 +32,6 @@ template <typename Vector> std::string elements(const Vector& vector, int count)
     for (int i = 0; i < count; ++i)
         out += (i > 0 ? "  " : "") + shortNumber(static_cast<double>(vector[i]));
     return out;
-}
-
-// A cell of CSV: quoted, with quotes doubled.
-std::string cell(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text)
-        out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -167,7 +161,7 @@ std::string Watches::csv() const {
     std::map<std::uint64_t, Line> lines;
     std::string out = "tick,seconds";
     for (std::size_t i = 0; i < readings.size(); ++i) {
-        out += "," + cell(readings[i].text);
+        out += "," + csvQuoted(readings[i].text);
         for (const WatchSample& sample : readings[i].samples) {
             Line& line = lines[sample.tick];
             line.seconds = sample.seconds;

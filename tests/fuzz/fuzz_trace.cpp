@@ -1,6 +1,8 @@
-// Lines of a trace: whatever they are, each is refused with a reason or recorded, and what was recorded is written as a line that is read
-// back the same.
+// Lines of a trace: whatever they are, each is refused with a reason or recorded, and what was recorded is written as a line, and as the row of a table, that
+// is read back the same. And the text as a table.
+#include "engine/core/csv.h"
 #include "engine/message/record_text.h"
+#include "engine/message/trace_csv.h"
 #include "engine/message/trace_json.h"
 #include "engine/message/trace_reader.h"
 #include "tests/fuzz/fuzz.h"
@@ -56,6 +58,29 @@ std::vector<std::string> linesOf(TraceReader& reader) {
     return lines;
 }
 
+std::string rowOf(const std::vector<std::string>& cells) {
+    std::string row;
+    for (const std::string& cell : cells)
+        row += (row.empty() ? "" : ",") + csvCell(cell);
+    return row;
+}
+
+void readAsTable(std::string_view text) {
+    const std::size_t header = std::min(text.find('\n'), text.size());
+    (void)TraceTable::isHeader(text.substr(0, header));
+    const Result<TraceTable> table = TraceTable::open(text.substr(0, header));
+    SBX_FUZZ_MUST(table.ok() || !table.error().message.empty());
+    TraceReader reader;
+    for (std::size_t from = header + 1; table && from <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        const Result<std::string> line = table->line(text.substr(from, end - from));
+        SBX_FUZZ_MUST(line.ok() || !line.error().message.empty());
+        if (line)
+            (void)reader.read(*line);
+        from = end + 1;
+    }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -79,5 +104,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         SBX_FUZZ_MUST(again.read(line).ok());
     SBX_FUZZ_MUST(linesOf(again) == lines);
     SBX_FUZZ_MUST(again.remarks().empty());
+
+    std::vector<std::string> columns;
+    for (std::size_t key = 0; key < traceKeys().size(); ++key)
+        columns.emplace_back(traceColumn(key));
+    const Result<TraceTable> table = TraceTable::open(rowOf(columns));
+    SBX_FUZZ_MUST(table.ok());
+    TraceReader fromTable;
+    for (const std::string& line : lines) {
+        const Result<std::string> read = table->line(rowOf(traceCells(line)));
+        SBX_FUZZ_MUST(read.ok() && fromTable.read(*read).ok());
+    }
+    SBX_FUZZ_MUST(linesOf(fromTable) == lines);
+    readAsTable(text);
     return 0;
 }

@@ -46,8 +46,10 @@ private slots:
     void helpNamesEveryOption() {
         const QString help = QString::fromStdString(usage());
         QVERIFY(help.contains(QLatin1String("at most 256 clients, 64 of them players (net.limit.players), 16 of one address")));
-        for (const char* name : {"--headless", "--ticks N", "--seed N", "--scene FILE", "--exec FILE.cfg", "--set NAME=VALUE",
-                                 "--trace FILE.jsonl", "--trace-filter FILTER", "--read-trace FILE.jsonl", "--digest FILE", "--screenshot FILE.png", "--size WxH", "--fullscreen"})
+        for (const char* name :
+             {"--headless", "--ticks N", "--seed N", "--scene FILE", "--exec FILE.cfg", "--set NAME=VALUE",
+              "--trace FILE.jsonl", "--trace-filter FILTER", "--read-trace FILE", "--digest FILE",
+              "--screenshot FILE.png", "--size WxH", "--fullscreen"})
             QVERIFY2(help.contains(QLatin1String(name)), name);
         for (const char* name : {"--serve PORT", "--connect HOST:PORT", "--clients N", "--link SETTINGS", "--name NAME", "--audio FILE.wav"})
             QVERIFY2(help.contains(QLatin1String(name)), name);
@@ -143,7 +145,8 @@ private slots:
         QTest::newRow("ticks missing") << QStringList{"a", "--ticks"} << "needs a value";
         QTest::newRow("seed too large") << QStringList{"a", "--seed", "99999999999"} << "--seed";
         QTest::newRow("empty trace") << QStringList{"a", "--trace="} << "not empty";
-        QTest::newRow("filter of nothing") << QStringList{"a", "--trace-filter", "type == Damage"} << "expected --trace FILE.jsonl or --read-trace FILE.jsonl with it";
+        QTest::newRow("filter of nothing") << QStringList{"a", "--trace-filter", "type == Damage"}
+                                           << "expected --trace FILE.jsonl or --read-trace FILE with it";
         QTest::newRow("reading and playing") << QStringList{"a", "--read-trace", "t", "--ticks", "5"} << "--read-trace plays nothing; leave out --ticks";
         QTest::newRow("reading and writing") << QStringList{"--read-trace", "t", "--trace", "u"} << "leave out --trace";
         QTest::newRow("port") << QStringList{"a", "--serve", "70000"} << "--serve 70000";

@@ -106,16 +106,22 @@ private slots:
         const QList<QStringList> rows = parseCsv(QString::fromUtf8(written("say.csv")));
         QCOMPARE(rows.size(), m_model.rowCount() + 1);
         QCOMPARE(rows.front(),
-                 (QStringList{"number", "tick", "seconds", "world", "type", "sender", "receiver", "fields",
-                              "delivery", "outcome", "injected", "comment"}));
+                 (QStringList{"number",   "tick",      "seconds",  "world",    "type",       "sender",
+                              "receiver", "fields",    "delivery", "outcome",  "injected",   "comment",
+                              "cause",    "through",   "dropped",  "site",     "queuedAt",   "atNs",
+                              "note",     "receivers", "minimum",  "handlers", "notReached", "marked"}));
         for (int i = 1; i < rows.size(); ++i) {
             QCOMPARE(rows[i].size(), rows.front().size());
             const RecordView record = m_model.record(i - 1);
             QCOMPARE(rows[i][0].toULongLong(), record.sequence());
             QCOMPARE(rows[i][4], QStringLiteral("Say"));
-            QCOMPARE(rows[i][7], m_context.fieldsLine(record));
+            const QJsonObject line =
+                QJsonDocument::fromJson(QByteArray::fromStdString(m_context.json(record))).object();
+            QCOMPARE(QJsonDocument::fromJson(rows[i][7].toUtf8()).object(),
+                     line.value(QLatin1String("fields")).toObject());
+            QCOMPARE(rows[i][9], m_context.outcomeLine(record));
         }
-        QVERIFY(rows.back()[7].contains(QStringLiteral("one, \"two\"")));
+        QVERIFY(rows.back()[7].contains(QStringLiteral("one, \\\"two\\\"")));
         m_model.setFilter(Filter());
         m_model.catchUp();
     }
@@ -133,7 +139,7 @@ private slots:
             if (format == TraceExport::Format::Csv) {
                 const QList<QStringList> rows = parseCsv(QString::fromUtf8(text));
                 for (int i = 1; i < rows.size(); ++i)
-                    QCOMPARE(rows[i].back(), rows[i][0].toULongLong() == sequence ? comment : QString());
+                    QCOMPARE(rows[i][11], rows[i][0].toULongLong() == sequence ? comment : QString());
                 continue;
             }
             const QList<QByteArray> lines = text.split('\n');

@@ -48,9 +48,9 @@ struct Bench {
             yard.runTick(10);
         panel->model().catchUp();
     }
-    QString exported() {
-        const QString file = dir.filePath(QStringLiteral("out.jsonl"));
-        TraceExport writer(panel->model(), file, TraceExport::Format::JsonLines);
+    QString exported(const char* name = "out.jsonl") {
+        const QString file = dir.filePath(QLatin1String(name));
+        TraceExport writer(panel->model(), file, TraceExport::formatOf(file));
         if (!writer.start())
             return {};
         writer.finish();
@@ -82,17 +82,25 @@ template <typename T> T* part(TraceFileWindow& window, const char* name) { retur
 class TestFileWindow : public QObject {
     Q_OBJECT
 
+    static void formsOfFiles() {
+        QTest::addColumn<QByteArray>("name");
+        for (const char* name : {"out.jsonl", "out.csv"})
+            QTest::newRow(name) << QByteArray(name);
+    }
+
 private slots:
     void initTestCase() {
         m_theme = std::make_unique<Theme>(ThemeMode::Dark);
         m_theme->apply(*qApp);
     }
 
-    // The list has the same rows in the same words, and writes the same file again.
+    // The list has the same rows in the same words, whichever form the file has.
+    void showsWhatWasExported_data() { formsOfFiles(); }
     void showsWhatWasExported() {
+        QFETCH(QByteArray, name);
         Bench bench(*m_theme);
         bench.run(200);
-        const QString file = bench.exported();
+        const QString file = bench.exported(name);
         std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(file));
         QVERIFY(window != nullptr && window->isReading());
         readAll(*window);
@@ -106,19 +114,21 @@ private slots:
         QVERIFY2(part<QLabel>(*window, "faults")->text().isEmpty(), qPrintable(part<QLabel>(*window, "faults")->text()));
         QVERIFY(!part<QLabel>(*window, "faults")->isVisible());
         QVERIFY(part<QLabel>(*window, "title")->text().contains(QStringLiteral("not of the running world")));
-        QVERIFY(window->windowTitle().startsWith(QStringLiteral("out.jsonl")));
+        QVERIFY(window->windowTitle().startsWith(QLatin1String(name)));
         QVERIFY(!part<QProgressBar>(*window, "progress")->isVisible());
     }
 
     // Marks and comments are there again, can be changed, and are written again. Those of the session stay as they are.
+    void showsWhatWasNoted_data() { formsOfFiles(); }
     void showsWhatWasNoted() {
+        QFETCH(QByteArray, name);
         Bench bench(*m_theme);
         bench.run(20);
         TraceMarks& live = bench.panel->model().marks();
         live.setComment(5, QStringLiteral("why \"here\"?\nspäte \u0001"));
         live.setComment(12, QStringLiteral("<b>bold</b>"));
         live.setMarked({5, 9}, true);
-        const QString file = bench.exported();
+        const QString file = bench.exported(name);
         const std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(file));
         QVERIFY(window != nullptr);
         readAll(*window);
@@ -133,8 +143,8 @@ private slots:
             return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray("none");
         };
         const auto writeAgain = [&] {
-            const QString path = bench.dir.filePath(QStringLiteral("again.jsonl"));
-            TraceExport writer(window->panel().model(), path, TraceExport::Format::JsonLines);
+            const QString path = bench.dir.filePath(QStringLiteral("again ") + QLatin1String(name));
+            TraceExport writer(window->panel().model(), path, TraceExport::formatOf(path));
             if (writer.start())
                 writer.finish();
             return bytes(path);
@@ -142,7 +152,7 @@ private slots:
         QCOMPARE(writeAgain(), bytes(file));
         read.setComment(5, {});
         read.clearMarked();
-        QCOMPARE(writeAgain().count("comment"), 1);
+        QCOMPARE(writeAgain().count("comment"), 1); // in CSV the name of the column
         QCOMPARE(live.comments().size(), std::size_t(2));
         QCOMPARE(live.marked().size(), std::size_t(2));
     }

@@ -818,7 +818,7 @@ private slots:
         const QString csv = copied("copyCsv");
         QCOMPARE(csv, QString::fromUtf8(written.readAll()));
         QVERIFY(csv.contains(QStringLiteral("\"who, \"\"he\"\"?\"")));
-        QVERIFY(csv.section(QStringLiteral("\r\n"), 0, 0).endsWith(QStringLiteral(",fields.amount")));
+        QVERIFY(csv.section(QStringLiteral("\r\n"), 0, 0).contains(QStringLiteral(",fields.amount,")));
 
         QItemSelectionModel& selection = *b.panel->view().selectionModel();
         const auto choose = [&](const std::vector<int>& rows) {

@@ -1,22 +1,35 @@
 #include "widgets/trace/trace_csv.h"
 
-#include <QStringList>
-
+#include "engine/core/csv.h"
+#include "engine/message/trace_csv.h"
+#include "engine/message/trace_json.h"
 #include "widgets/trace/trace_model.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace sbx::ui {
 
 namespace {
 
-constexpr const char* CsvHeader =
-    "number,tick,seconds,world,type,sender,receiver,fields,delivery,outcome,injected,comment";
+// What a person looks for first: keys of a line, and two columns that are made of them.
+constexpr const char* Seconds = "seconds";
+constexpr const char* Outcome = "outcome";
+constexpr std::array FirstColumns = {"number",   "tick",   Seconds,    "world", "type",     "sender",
+                                     "receiver", "fields", "delivery", Outcome, "injected", "comment"};
 
-// In quotes where a separator, a quote or a line end would be taken for another thing.
-QString csvCell(QString text) {
-    if (text.contains(QLatin1Char('"')) || text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('\n'))
-        || text.contains(QLatin1Char('\r')))
-        return QLatin1Char('"') + text.replace(QLatin1Char('"'), QLatin1String("\"\"")) + QLatin1Char('"');
-    return text;
+// None: no line has that key.
+std::optional<std::size_t> keyOf(std::string_view column) {
+    for (std::size_t key = 0; key < traceKeys().size(); ++key)
+        if (column == traceColumn(key))
+            return key;
+    return std::nullopt;
+}
+
+bool isFirst(std::size_t key) {
+    return std::any_of(FirstColumns.begin(), FirstColumns.end(),
+                       [key](std::string_view column) { return column == traceColumn(key); });
 }
 
 } // namespace
@@ -31,64 +44,69 @@ void TraceCsv::setExtraColumns(const std::vector<int>& columns) {
 }
 
 std::string TraceCsv::header() const {
-    std::string text = CsvHeader;
+    std::string text;
+    for (const char* column : FirstColumns)
+        text += (text.empty() ? "" : ",") + std::string(column);
     for (const Extra& extra : m_extra)
         text += extra.column == TraceModel::Delta      ? ",wallMicroseconds"
                 : extra.column == TraceModel::Priority ? ",priority"
-                : extra.column == TraceModel::Size
-                    ? ",bytes"
-                    : ","
-                          + csvCell(QStringLiteral("fields.") + QString::fromStdString(extra.field))
-                                .toStdString();
+                : extra.column == TraceModel::Size     ? ",bytes"
+                                                       : "," + csvCell("fields." + extra.field);
+    for (std::size_t key = 0; key < traceKeys().size(); ++key)
+        if (!isFirst(key))
+            text += "," + std::string(traceColumn(key));
     return text + "\r\n";
 }
 
-QString TraceCsv::extraCell(const Extra& extra, const RecordView& record, std::uint64_t row,
-                            std::optional<std::uint64_t> before) const {
+std::string TraceCsv::extraCell(const Extra& extra, const RecordView& record, std::uint64_t row,
+                                std::optional<std::uint64_t> before) const {
     switch (extra.column) {
     case TraceModel::Delta: {
         const bool held = before && *before >= m_model.store().first();
         const std::optional<double> ns = held ? m_model.store().nsBetween(*before, row) : std::nullopt;
-        return ns ? QString::number(*ns / 1000.0, 'f', 3) : QString();
+        return ns ? QString::number(*ns / 1000.0, 'f', 3).toStdString() : std::string();
     }
     case TraceModel::Priority: {
         const std::optional<std::int32_t> priority = TraceModel::decidingPriority(record);
-        return priority ? QString::number(*priority) : QString();
+        return priority ? std::to_string(*priority) : std::string();
     }
     case TraceModel::Size:
-        return QString::number(record.payloadSize());
+        return std::to_string(record.payloadSize());
     default:
         break;
     }
     const TraceContext& context = m_model.context();
     const FieldInfo* field = TraceContext::fieldNamed(context.type(record), extra.field);
-    return field == nullptr ? QString() : context.fieldValue(record, *field, true);
+    return field == nullptr ? std::string() : context.fieldValue(record, *field, true).toStdString();
 }
 
 std::string TraceCsv::line(std::uint64_t row, std::optional<std::uint64_t> before) const {
     const TraceContext& context = m_model.context();
     const RecordView record = m_model.store().at(row);
-    const Envelope envelope = record.envelope();
-    const double rate = context.source().ticksPerSecond();
-    const QStringList cells{QString::number(envelope.sequence),
-                            QString::number(envelope.tick),
-                            rate > 0.0 ? QString::number(static_cast<double>(envelope.tick) / rate, 'f', 4)
-                                       : QString(),
-                            toQString(context.world(record)),
-                            QString::fromStdString(context.type(record).name),
-                            toQString(context.sender(record)),
-                            toQString(context.receiver(record)),
-                            context.fieldsLine(record),
-                            toQString(context.delivery(record)),
-                            context.outcomeLine(record),
-                            record.injected() ? QStringLiteral("true") : QStringLiteral("false"),
-                            m_model.marks().comment(envelope.sequence)};
-    QStringList quoted;
-    for (const QString& cell : cells)
-        quoted.append(csvCell(cell));
+    const std::vector<std::string> cells =
+        traceCells(m_model.marks().withNotes(context.json(record), record.sequence()));
+    std::string text;
+    for (const char* column : FirstColumns) {
+        std::string cell;
+        if (column == Seconds) {
+            const double rate = context.source().ticksPerSecond();
+            cell = rate > 0.0 ? QString::number(static_cast<double>(record.envelope().tick) / rate, 'f', 4)
+                                    .toStdString()
+                              : std::string();
+        } else if (column == Outcome) {
+            cell = context.outcomeLine(record).toStdString();
+        } else if (const std::optional<std::size_t> key = keyOf(column)) {
+            const bool no = cells[*key].empty() && traceKeys()[*key].kind == TraceKey::Kind::Flag;
+            cell = no ? "false" : cells[*key];
+        }
+        text += (column == FirstColumns.front() ? "" : ",") + csvCell(cell);
+    }
     for (const Extra& extra : m_extra)
-        quoted.append(csvCell(extraCell(extra, record, row, before)));
-    return quoted.join(QLatin1Char(',')).toStdString() + "\r\n";
+        text += "," + csvCell(extraCell(extra, record, row, before));
+    for (std::size_t key = 0; key < cells.size(); ++key)
+        if (!isFirst(key))
+            text += "," + csvCell(cells[key]);
+    return text + "\r\n";
 }
 
 } // namespace sbx::ui

@@ -2,8 +2,6 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
-#include <QJsonArray>
-#include <QJsonDocument>
 
 #include "widgets/trace/trace_model.h"
 
@@ -15,23 +13,6 @@ namespace sbx::ui {
 namespace {
 
 constexpr int TrimEvery = 1024; // rows
-
-// The line's object with the keys of what is noted on it.
-std::string withNotes(std::string line, const TraceMarks& marks, std::uint64_t sequence) {
-    const QString comment = marks.comment(sequence);
-    const bool marked = marks.isMarked(sequence);
-    if ((comment.isEmpty() && !marked) || line.empty() || line.back() != '}')
-        return line;
-    line.pop_back();
-    if (marked)
-        line += ",\"marked\":true";
-    if (!comment.isEmpty()) {
-        const QByteArray array =
-            QJsonDocument(QJsonArray{comment}).toJson(QJsonDocument::Compact); // ["text"]
-        line += ",\"comment\":" + array.mid(1, array.size() - 2).toStdString();
-    }
-    return line + '}';
-}
 
 // Of its own, so that two exports to one file do not write into each other.
 std::filesystem::path draftOf(const std::filesystem::path& path) {
@@ -117,7 +98,7 @@ std::string TraceExport::line(std::uint64_t row) const {
     if (m_format == Format::Csv)
         return m_csv.line(row, m_before);
     const RecordView record = m_model.store().at(row);
-    return withNotes(m_model.context().json(record), m_model.marks(), record.sequence()) + '\n';
+    return m_model.marks().withNotes(m_model.context().json(record), record.sequence()) + '\n';
 }
 
 bool TraceExport::writeSome(int milliseconds) {

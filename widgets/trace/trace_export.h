@@ -1,7 +1,7 @@
 #pragma once
 // Writes rows of the trace to a file: all that the list shows when it begins, a slice at a time, so that the window goes on meanwhile; older
 // messages are read back from the disk first.
-// JSONL has a line a message as `signalbox-player --trace` writes it, CSV is that of trace_csv.h. The file is there whole or not at all. GUI thread; the model outlives it.
+// JSONL has a line a message as `signalbox-player --trace` writes it, CSV is that of trace_csv.h; TraceFile reads both. The file is there whole or not at all. GUI thread; the model outlives it.
 
 #include <QObject>
 #include <QTimer>

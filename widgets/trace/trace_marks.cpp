@@ -1,5 +1,6 @@
 #include "widgets/trace/trace_marks.h"
 
+#include "engine/core/json_writer.h"
 #include "engine/message/trace_reader.h"
 #include "widgets/trace/trace_store.h"
 
@@ -52,6 +53,20 @@ void TraceMarks::add(const std::vector<TraceNote>& notes) {
             m_comments[note.sequence] = comment;
     }
     emit changed();
+}
+
+std::string TraceMarks::withNotes(std::string line, std::uint64_t sequence) const {
+    const auto text = m_comments.find(sequence);
+    const bool isMarkedToo = isMarked(sequence);
+    if ((text == m_comments.end() && !isMarkedToo) || !line.ends_with('}'))
+        return line;
+    line.pop_back();
+    JsonWriter notes;
+    if (isMarkedToo)
+        notes.member("marked", true);
+    if (text != m_comments.end())
+        notes.member("comment", std::string_view(text->second.toStdString()));
+    return line + ',' + notes.text() + '}';
 }
 
 void TraceMarks::clearMarked() {

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace sbx {
@@ -44,6 +45,8 @@ public:
 
     [[nodiscard]] const std::set<std::uint64_t>& marked() const { return m_marked; }
     [[nodiscard]] const std::map<std::uint64_t, QString>& comments() const { return m_comments; }
+    // A record's line of a trace, an object of JSON, with the keys `marked` and `comment` where it has them.
+    [[nodiscard]] std::string withNotes(std::string line, std::uint64_t sequence) const;
     // Adds notes that a file has, as one change. They are of the run that is followed.
     void add(const std::vector<TraceNote>& notes);
     // Takes away all marks; comments and the reference stay.

@@ -32,7 +32,8 @@ void TracePanel::addFileActions(ActionRegistry& registry) {
     open.id = QStringLiteral("trace.open");
     open.text = tr("Open trace…");
     open.icon = QStringLiteral("open");
-    open.doc = tr("Shows a trace file in a window of its own: one of the player's --trace, or one that was exported here as JSON lines.");
+    open.doc = tr("Shows a trace file in a window of its own: one of the player's --trace, or one that was "
+                  "exported here, as JSON lines or CSV.");
     open.run = [this](bool) { openTrace(); };
     registry.add(std::move(open));
 
@@ -52,7 +53,8 @@ void TracePanel::addFileActions(ActionRegistry& registry) {
 }
 
 void TracePanel::openTrace() {
-    const QString file = fileToOpen(this, tr("Open a trace"), m_exportFolder, tr("Traces as JSON lines (*.jsonl *.json);;All files (*)"));
+    const QString file = fileToOpen(this, tr("Open a trace"), m_exportFolder,
+                                    tr("Traces (*.jsonl *.json *.csv);;All files (*)"));
     if (!file.isEmpty())
         openTraceFile(file);
 }
