@@ -5,6 +5,7 @@
 //         --filter TEXT     in the trace's filter line
 //         --search TEXT     searched for in the trace
 //         --passing         Messages as they pass are shown in the picture
+//         --lanes           the timeline has a lane for each receiver
 //         --graph           the graph's panel is in front
 //         --scrolled        the list stands still at an older message, which is selected
 //         --stay            does not end, to be looked at
@@ -123,6 +124,7 @@ struct Options {
     QString filter;
     QString search;
     bool passing = false;
+    bool lanes = false;
     bool graph = false;
     bool scrolled = false;
     bool stay = false;
@@ -226,6 +228,8 @@ void Bench::start() {
     }
     if (m_options.passing && !m_editor->actions().trigger(QStringLiteral("view.messages")).ok())
         qFatal("no view.messages");
+    if (m_options.lanes && !m_editor->actions().trigger(QStringLiteral("trace.lanes")).ok())
+        qFatal("no trace.lanes");
     if (m_options.graph) {
         m_editor->window().dock(QStringLiteral("dock.graph"))->show();
         m_editor->window().dock(QStringLiteral("dock.graph"))->raise();
@@ -397,6 +401,8 @@ int main(int argc, char** argv) {
             options.search = value();
         else if (word == QLatin1String("--passing"))
             options.passing = true;
+        else if (word == QLatin1String("--lanes"))
+            options.lanes = true;
         else if (word == QLatin1String("--graph"))
             options.graph = true;
         else if (word == QLatin1String("--scrolled"))
