@@ -18,6 +18,7 @@ namespace {
 using CellJson = nlohmann::json;
 
 constexpr char TraceSeparators[] = {',', ';', '\t'};
+constexpr std::size_t MaxTraceColumns = 1024;
 
 std::string withoutBlanks(std::string_view text) {
     const std::size_t from = text.find_first_not_of(" \t");
@@ -56,12 +57,22 @@ std::string cellOf(std::string_view json) {
                                                      : CellJson::parse(json).get<std::string>();
 }
 
+// The names of columns.
+Result<std::vector<std::string>> columnsOf(std::string_view header, char separator) {
+    Result<std::vector<std::string>> columns = csvCells(header, separator);
+    if (columns && columns->size() > MaxTraceColumns)
+        return makeError("there are " + std::to_string(columns->size()) + " columns; expected at most "
+                         + std::to_string(MaxTraceColumns));
+    if (columns)
+        for (std::string& name : *columns)
+            name = withoutBlanks(name);
+    return columns;
+}
+
 std::optional<std::size_t> columnOf(const std::vector<std::string>& columns, std::size_t key) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        const std::string name = withoutBlanks(columns[i]);
-        if (name == traceColumn(key) || name == traceKeys()[key].name)
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        if (columns[i] == traceColumn(key) || columns[i] == traceKeys()[key].name)
             return i;
-    }
     return std::nullopt;
 }
 
@@ -122,7 +133,7 @@ std::vector<std::string> traceCells(std::string_view line) {
 
 bool TraceTable::isHeader(std::string_view record) {
     return std::any_of(std::begin(TraceSeparators), std::end(TraceSeparators), [record](char separator) {
-        const Result<std::vector<std::string>> columns = csvCells(record, separator);
+        const Result<std::vector<std::string>> columns = columnsOf(record, separator);
         const auto has = [&columns](std::size_t key) { return columns && columnOf(*columns, key); };
         const std::span<const TraceKey> keys = traceKeys();
         std::size_t found = 0;
@@ -138,7 +149,7 @@ Result<TraceTable> TraceTable::open(std::string_view header) {
     std::size_t fewest = keys.size() + 1; // columns that are missing
     std::string missing;
     for (const char separator : TraceSeparators) {
-        const Result<std::vector<std::string>> columns = csvCells(header, separator);
+        const Result<std::vector<std::string>> columns = columnsOf(header, separator);
         if (!columns)
             return columns.error();
         TraceTable table;

@@ -181,6 +181,8 @@ private slots:
         QVERIFY(readAll("name,age\n", reader, "people.csv").skipped() == 1);
         QVERIFY(fault(readAll("name,age\n", reader, "people.txt"), 0)
                     .contains(QStringLiteral("this is no JSON")));
+        QCOMPARE(fault(readAll(std::string(2000, ',') + "\n", reader), 0),
+                 QStringLiteral("there are 2001 columns; expected at most 1024"));
         QVERIFY(readAll("", reader).faults().empty());
         QCOMPARE(readAll("\xEF\xBB\xBF", reader).skipped(), std::uint64_t(1));
     }
