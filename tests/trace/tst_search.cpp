@@ -46,6 +46,8 @@ struct Bench {
     std::vector<std::uint64_t> plainHits(const QString& text, const std::vector<int>& columns) const {
         std::vector<std::uint64_t> hits;
         for (int row = 0; row < model.rowCount(); ++row) {
+            if (model.isIgnored(row))
+                continue;
             const RecordView record = model.record(row);
             QStringList all;
             for (const int column : columns)
@@ -197,6 +199,42 @@ private slots:
         QCOMPARE(b.search.hits(), b.plainHits(QStringLiteral("crate_7"), allColumns()).size());
         b.search.stop();
         QCOMPARE(b.search.hits(), std::size_t(0));
+    }
+
+    // They are in the list and are no places; a search under way knows it at once, also of those that are heeded again.
+    void ignoredRowsArePassedOver() {
+        Bench b(TraceStore(1000, std::size_t(1) << 30U));
+        b.run(40, 20);
+        const QString text = QStringLiteral("crate_7");
+        b.search.start(text, b.yard.sequence / 2);
+        std::mt19937 random(13);
+        std::size_t most = 0;
+        for (int i = 0; i < 40; ++i) {
+            const auto rows = static_cast<unsigned>(b.model.rowCount());
+            const std::size_t first = random() % rows;
+            b.model.ignored().set(RowRuns::of(b.model.storeRows(), first, first + 1 + random() % 200),
+                                  random() % 4 != 0);
+            if (i % 3 == 0)
+                b.run(3, 20);
+            b.search.finish();
+            QVERIFY(b.search.isDone());
+            const std::vector<std::uint64_t> expected = b.plainHits(text, allColumns());
+            QVERIFY(b.hits() == expected);
+            QCOMPARE(b.search.hits(), expected.size());
+            most = std::max(most, expected.size());
+            const std::uint64_t from = b.model.sequence(static_cast<int>(first));
+            const auto next = std::upper_bound(expected.begin(), expected.end(), from);
+            QCOMPARE(b.ask(true, from, false), expected.empty()         ? 0
+                                               : next == expected.end() ? expected.front()
+                                                                        : *next);
+        }
+        QVERIFY(most > 20 && b.model.store().dropped() > 0);
+        b.model.ignored().set(RowRuns::of(b.model.storeRows(), 0, b.model.storeRows().size()), true);
+        QCOMPARE(b.ask(true, 0, false), std::uint64_t(0)); // there is none, and that is said
+        QCOMPARE(b.search.progress(), 1.0);
+        b.model.ignored().clear();
+        b.search.finish();
+        QCOMPARE(b.search.hits(), b.plainHits(text, allColumns()).size());
     }
 
     // However many rows there are, a turn of the event loop looks at few of them.

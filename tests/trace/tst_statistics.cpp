@@ -39,6 +39,8 @@ private:
         std::map<std::string, std::uint64_t> out;
         const TraceContext& context = trace.context();
         for (int row = 0; row < trace.rowCount(); ++row) {
+            if (trace.isIgnored(row))
+                continue;
             const RecordView record = trace.record(row);
             switch (by) {
             case Model::By::Type:
@@ -185,6 +187,74 @@ private slots:
         trace.clear();
         QTRY_COMPARE(model.total(), std::uint64_t(0));
         QCOMPARE(model.letGo(), std::uint64_t(0));
+    }
+
+    // Rows that are ignored do not count, whichever go and come; the window says how many it passed over.
+    void ignoredRowsDoNotCount() {
+        Yard yard;
+        TraceContext context(yard.source);
+        TraceModel trace(context, TraceStore(400));
+        Theme theme(ThemeMode::Dark);
+        TraceStatisticsWindow window(theme, trace, nullptr);
+        Model& model = window.model();
+        model.setActive(true);
+        const auto* said = window.findChild<QLabel*>(QStringLiteral("trace.statistics.totals"));
+        const auto ignoredRows = [&trace] {
+            std::uint64_t count = 0;
+            for (int row = 0; row < trace.rowCount(); ++row)
+                count += trace.isIgnored(row) ? 1U : 0U;
+            return count;
+        };
+        const auto ignore = [&trace](int first, int count, bool on) {
+            trace.ignored().set(RowRuns::of(trace.storeRows(), static_cast<std::size_t>(first),
+                                            static_cast<std::size_t>(first + count)),
+                                on);
+        };
+        std::mt19937 random(8);
+        for (int i = 0; i < 60; ++i) {
+            yard.runTick(15);
+            trace.catchUp();
+            const int at = static_cast<int>(random() % static_cast<unsigned>(trace.rowCount()));
+            ignore(at, std::min(6, trace.rowCount() - at), i % 4 != 3);
+            model.setBy(static_cast<Model::By>(i % 4));
+            model.catchUp();
+            QCOMPARE(counts(model), byHand(trace, model.by()));
+            QCOMPARE(model.total(), static_cast<std::uint64_t>(trace.rowCount()) - ignoredRows());
+            QCOMPARE(model.ignored(), ignoredRows());
+            QCOMPARE(model.letGo(), std::uint64_t(0));
+            QVERIFY2(said->text().contains(QStringLiteral("without %L1 that are ignored").arg(ignoredRows())),
+                     qPrintable(said->text()));
+        }
+        QVERIFY(trace.store().dropped() > 0 && model.ignored() > 20);
+        // What goes while it counts: those that were counted stay, those that were ignored are forgotten.
+        std::uint64_t counted = model.total();
+        for (int i = 0; i < 40; ++i) {
+            const std::uint64_t before = yard.sequence;
+            yard.runTick(15);
+            counted += yard.sequence - before;
+            trace.catchUp();
+            model.catchUp();
+            QCOMPARE(model.total(), counted);
+            QCOMPARE(model.ignored(), ignoredRows());
+            QCOMPARE(model.letGo(), counted - (static_cast<std::uint64_t>(trace.rowCount()) - ignoredRows()));
+        }
+        QVERIFY(model.letGo() > 300);
+        // All of them: it comes to an end, counts none, and goes on with what comes.
+        ignore(0, trace.rowCount(), true);
+        model.catchUp();
+        QCOMPARE(model.total(), std::uint64_t(0));
+        QCOMPARE(model.rowCount(), 0);
+        QCOMPARE(said->text(), QStringLiteral("All messages that the trace shows are ignored"));
+        const std::uint64_t before = yard.sequence;
+        yard.runTick(15);
+        trace.catchUp();
+        model.catchUp();
+        QCOMPARE(model.total(), yard.sequence - before);
+        QCOMPARE(model.letGo(), std::uint64_t(0));
+        ignore(0, trace.rowCount(), true);
+        model.catchUp();
+        trace.clear();
+        QTRY_COMPARE(said->text(), QStringLiteral("Nothing is shown in the trace yet"));
     }
 
     // As long as the number's share, of the colour that leaves the text its contrast, in both themes and where the row is selected.

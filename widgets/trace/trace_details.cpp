@@ -35,6 +35,7 @@ public:
     QString write(const RecordView& record) {
         head(record);
         comment(record);
+        ignored(record);
         envelope(record);
         fields(record);
         handlers(record);
@@ -91,6 +92,14 @@ private:
         if (const QString text = m_model.marks().comment(r.sequence()); !text.isEmpty())
             m_html +=
                 QStringLiteral("<p style=\"margin:6px 0 0 0\">%1 %2</p>").arg(icon("comment"), escaped(text));
+    }
+
+    void ignored(const RecordView& r) {
+        if (const auto row = m_model.store().rowOf(r.sequence()); row && m_model.ignored().has(*row))
+            m_html +=
+                QStringLiteral("<p style=\"margin:6px 0 0 0\">%1</p>")
+                    .arg(muted(TraceDetails::tr(
+                        "You ignore this message: statistics, search, copies and exports leave it out.")));
     }
 
     // "+12 from #790"
@@ -319,6 +328,10 @@ TraceDetails::TraceDetails(const Theme& theme, const TraceModel& model, QWidget*
             rebuild();
     });
     connect(&model.marks(), &TraceMarks::referenceChanged, this, &TraceDetails::rebuild);
+    connect(&model.ignored(), &TraceIgnored::changed, this, [this] {
+        if (isIgnored() != m_ignored)
+            rebuild();
+    });
     connect(&model, &TraceModel::loaded, this, [this] {
         if (!m_complete)
             rebuild();
@@ -415,7 +428,13 @@ void TraceDetails::show(std::uint64_t sequence) {
     verticalScrollBar()->setValue(0);
 }
 
+bool TraceDetails::isIgnored() const {
+    const auto row = m_model.store().rowOf(m_sequence);
+    return row && m_model.ignored().has(*row);
+}
+
 void TraceDetails::rebuild() {
+    m_ignored = isIgnored();
     m_comment = m_model.marks().comment(m_sequence);
     const int top = verticalScrollBar()->value();
     m_lights.setColor(mix(m_theme.color(Token::Surface), m_theme.color(Token::Accent), 0.4));

@@ -54,12 +54,14 @@ private:
     // The field whose row in the table of fields is there; empty: none is.
     [[nodiscard]] QString fieldAt(const QPoint& point) const;
     void rebuild();
+    [[nodiscard]] bool isIgnored() const;
     [[nodiscard]] QString html();
 
     const Theme& m_theme;
     const TraceModel& m_model;
     std::uint64_t m_sequence = 0;
     QString m_comment;      // as it is shown
+    bool m_ignored = false; // the same
     bool m_complete = true; // else the rest of the page is being read from the disk
     ByteLights m_lights{*this};
     QPoint m_pressed;

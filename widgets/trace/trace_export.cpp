@@ -55,6 +55,8 @@ Result<void> TraceExport::start() {
         return file.error();
     m_file.emplace(std::move(*file));
     m_rows = m_model.storeRows();
+    m_model.ignored().rows().takeOutOf(m_rows);
+    m_ignored = m_model.storeRows().size() - m_rows.size();
     if (m_format == Format::Csv)
         if (Result<void> written = m_file->append(m_csv.header()); !written) {
             cancel();

@@ -1,5 +1,5 @@
 #pragma once
-// Writes rows of the trace to a file: all that the list shows when it begins, a slice at a time, so that the window goes on meanwhile; older
+// Writes rows of the trace to a file: all that the list shows when it begins, but for those that are ignored then, a slice at a time, so that the window goes on meanwhile; older
 // messages are read back from the disk first.
 // JSONL has a line a message as `signalbox-player --trace` writes it, CSV is that of trace_csv.h; TraceFile reads both. The file is there whole or not at all. GUI thread; the model outlives it.
 
@@ -38,6 +38,8 @@ public:
     // An error: the file cannot be written. Nothing of it is left then.
     Result<void> start();
     void cancel(); // no file is left
+    // Rows that the list showed, and that are left out because they are ignored; known after start().
+    [[nodiscard]] std::size_t ignored() const { return m_ignored; }
     // Writes the rest at once.
     void finish();
 
@@ -63,6 +65,7 @@ private:
     std::optional<LineFile> m_file;
     QTimer m_timer;
     std::deque<std::uint64_t> m_rows; // of the store
+    std::size_t m_ignored = 0;
     std::size_t m_next = 0;
     std::size_t m_gone = 0;
     std::optional<std::uint64_t> m_before; // row of the line before

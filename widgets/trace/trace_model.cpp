@@ -23,7 +23,12 @@ qint64 steadyNs() {
 } // namespace
 
 TraceModel::TraceModel(TraceContext& context, TraceStore store, QObject* parent)
-    : QAbstractTableModel(parent), m_context(context), m_store(std::move(store)), m_marks(new TraceMarks(this)), m_now(&steadyNs) {
+    : QAbstractTableModel(parent),
+      m_context(context),
+      m_store(std::move(store)),
+      m_marks(new TraceMarks(this)),
+      m_ignored(new TraceIgnored(this)),
+      m_now(&steadyNs) {
     m_pollTimer.setInterval(PollMs);
     m_workTimer.setInterval(0);
     connect(&m_pollTimer, &QTimer::timeout, this, &TraceModel::fetch);
@@ -192,6 +197,7 @@ void TraceModel::clear() {
     m_faults = 0;
     endResetModel();
     m_marks->follow(m_store);
+    m_ignored->follow(m_store);
     emit countsChanged();
 }
 
@@ -249,6 +255,8 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
         return columnUnit(index.row(), index.column());
     if (index.column() == Delta)
         return deltaText(index.row());
+    if (index.column() == Outcome && isIgnored(index.row()))
+        return tr("ignored");
     return text(record, index.column());
 }
 
@@ -304,19 +312,20 @@ QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int ro
             return tr("The field %1 of the messages that have it").arg(shownLine(m_fieldColumns[section - ColumnCount]));
         if (section == Tick && m_marks->reference())
             return tr("Ticks from #%1, the time reference (Ctrl+T on it ends that)").arg(m_marks->reference()->sequence);
-        static const char* const Docs[] = {"Sequence: the order of dispatch; never changes under a filter",
-                                           "Simulation tick of the dispatch",
-                                           "Which copy of the world",
-                                           "Message type",
-                                           "Entity that sent it; a dash: the engine or the console",
-                                           "Entity that got it",
-                                           "What the message carries",
-                                           "The route it took",
-                                           "Passed on by every handler, consumed by one, or handled by none",
-                                           "Simulated time of the dispatch",
-                                           "Wall time since the row before; trace.stamps 1 in the console records it",
-                                           "Priority of the handler that consumed it",
-                                           "Size of what the message carries"};
+        static const char* const Docs[] = {
+            "Sequence: the order of dispatch; never changes under a filter",
+            "Simulation tick of the dispatch",
+            "Which copy of the world",
+            "Message type",
+            "Entity that sent it; a dash: the engine or the console",
+            "Entity that got it",
+            "What the message carries",
+            "The route it took",
+            "Passed on by every handler, consumed by one, or handled by none; or ignored by you",
+            "Simulated time of the dispatch",
+            "Wall time since the row before; trace.stamps 1 in the console records it",
+            "Priority of the handler that consumed it",
+            "Size of what the message carries"};
         return QString::fromUtf8(Docs[section]);
     }
     return {};

@@ -15,6 +15,7 @@
 
 #include "widgets/trace/trace_births.h"
 #include "widgets/trace/trace_context.h"
+#include "widgets/trace/trace_ignored.h"
 #include "widgets/trace/trace_marks.h"
 #include "widgets/trace/trace_store.h"
 #include "widgets/trace/trace_storms.h"
@@ -88,10 +89,16 @@ public:
     // What is noted on records. Their ticks are told from its reference.
     [[nodiscard]] TraceMarks& marks() { return *m_marks; }
     [[nodiscard]] const TraceMarks& marks() const { return *m_marks; }
+    // Rows that count for nothing in what is derived from the list. Neither the filter nor the counts below know of them.
+    [[nodiscard]] TraceIgnored& ignored() { return *m_ignored; }
+    [[nodiscard]] const TraceIgnored& ignored() const { return *m_ignored; }
+    [[nodiscard]] bool isIgnored(int row) const {
+        return m_ignored->has(m_rows[static_cast<std::size_t>(row)]);
+    }
     // Only marked rows are shown, of those that the filter lets through.
     void setMarkedOnly(bool on);
     [[nodiscard]] bool isMarkedOnly() const { return m_markedOnly; }
-    // What the column says of the record.
+    // What the column says of the record, ignored or not.
     [[nodiscard]] QString text(const RecordView& record, int column) const;
     // "812"; from a reference "+12", of itself "REF".
     [[nodiscard]] QString tickText(const RecordView& record) const;
@@ -292,6 +299,7 @@ private:
     std::atomic<bool> m_woken{false}; // takeRead() is on its way
     TraceStore m_store;
     TraceMarks* m_marks;
+    TraceIgnored* m_ignored;
     bool m_markedOnly = false;
     Filter m_filter;
     std::vector<bool> m_hidden;            // by type

@@ -60,6 +60,7 @@ void TraceModel::dropOld() {
     m_older = std::max(m_older, first);
     m_scanned = std::max(m_scanned, first);
     m_pausedEnd = std::max(m_pausedEnd, first);
+    m_ignored->follow(m_store);
     if (m_building) {
         auto& rows = m_building->found.rows;
         rows.erase(rows.begin(), std::lower_bound(rows.begin(), rows.end(), first));

@@ -1,4 +1,4 @@
-// What marks do to the rows.
+// What marks do to the rows, and that rows are ignored.
 
 #include "widgets/trace/trace_model.h"
 
@@ -6,6 +6,10 @@ namespace sbx::ui {
 
 void TraceModel::connectMarks() {
     connect(m_marks, &TraceMarks::changed, this, [this] {
+        if (rowCount() > 0)
+            emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    });
+    connect(m_ignored, &TraceIgnored::changed, this, [this] {
         if (rowCount() > 0)
             emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
     });

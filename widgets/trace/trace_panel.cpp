@@ -110,6 +110,8 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     connect(m_status, &QLabel::linkActivated, this, [this](const QString& link) {
         if (link == QLatin1String("older"))
             m_model->resumeOlder();
+        else if (link == QLatin1String("heed"))
+            m_model->ignored().clear();
         else
             m_types->popUp(*m_status);
     });
@@ -132,6 +134,7 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
     connectConversation();
     connectSearch();
     connectMarks();
+    connectIgnored();
     m_refreshTimer.setSingleShot(true);
     m_refreshTimer.setInterval(RefreshMs);
     connect(&m_refreshTimer, &QTimer::timeout, this, &TracePanel::refresh);

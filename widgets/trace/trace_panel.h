@@ -3,7 +3,7 @@
 // receiver and the record everywhere; a record selected elsewhere is shown here. GUI thread; theme, source
 // and selection must outlive it.
 
-#include <array>
+#include <QPointer>
 #include <QVariantMap>
 #include <QWidget>
 
@@ -11,6 +11,7 @@
 #include "widgets/trace/trace_context.h"
 #include "widgets/trace/trace_model.h"
 
+#include <array>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -71,7 +72,7 @@ public:
     void setHandlerLookup(TraceReader::HandlerLookup lookup) { m_handlers = std::move(lookup); }
     // Shows the trace file in a window of its own, which belongs to this one. Null: it cannot be opened, and problem() says why.
     TraceFileWindow* openTraceFile(const QString& file);
-    // From now on the source is a file: without what only a running world can do.
+    // From now on the source is a file: without what only a running world can do, also among the actions that are added afterwards.
     void showFile(const QString& emptyLine);
     // The button of the empty panel: starts play.
     void setPlayAction(QAction* play);
@@ -117,7 +118,8 @@ public:
     void followLimits(std::function<TraceLimits()> limits);
     // Saved filters are kept there; the settings must outlive the panel.
     void keepFilters(UserSettings& settings);
-    // The panel's actions for the palette and the console: "trace.pause", "trace.clear", …
+    // The panel's actions for the palette and the console: "trace.pause", "trace.clear", … Their keys hold while the focus is in the panel. Windows of trace
+    // files that are opened from here have the same keys, also after a person has changed them.
     void addActions(ActionRegistry& registry);
     // The menu of a row, and of its cell in that column or its handler of that number (RecordView::visits()) if there is one; owned by the caller.
     [[nodiscard]] QMenu* menuFor(int row, int column = -1, int handler = -1);
@@ -188,6 +190,14 @@ private:
     void writeComment(std::uint64_t sequence);
     void showEverything();
     void openFilters();
+    // trace_panel_ignore.cpp
+    void connectIgnored();
+    [[nodiscard]] RowRuns chosenRuns() const;
+    void toggleIgnored();
+    void setIgnored(RowRuns rows, bool ignored);
+    void ignoreShown();
+    void addIgnoreActions(ActionRegistry& registry);
+    void addIgnoreMenu(QMenu& menu, int row);
     void brush(std::uint64_t first, std::uint64_t last);
     [[nodiscard]] std::optional<TraceBrush> findBrush() const;
     void applyFilter(const QString& text);
@@ -217,7 +227,8 @@ private:
     enum class CopyAs { Text, Json, Csv, Filter };
     void addCopyMenu(QMenu& menu);
     void copyRows(CopyAs form);
-    [[nodiscard]] std::vector<int> selectedRows(std::size_t limit) const; // ascending
+    // Ascending, and without those that are ignored, which are added to `ignored`.
+    [[nodiscard]] std::vector<int> selectedRows(std::size_t limit, std::size_t& ignored) const;
     // A condition that lets the rows through: several by their numbers, one by its type, sender and receiver.
     [[nodiscard]] QString filterOf(const std::vector<int>& rows) const;
     void showStatistics();
@@ -322,6 +333,7 @@ private:
     QString m_shownWorld;
     QString m_exportFolder;
     TraceReader::HandlerLookup m_handlers;
+    QPointer<ActionRegistry> m_actions; // null: none were added, or they are gone
     bool m_isFile = false;                                                  // see showFile()
     bool m_fitting = false;                                                 // the columns grow
     std::vector<bool> m_sized = std::vector<bool>(TraceModel::ColumnCount); // by a person

@@ -37,16 +37,21 @@ void TracePanel::addCopyMenu(QMenu& menu) {
 }
 
 // Of ranges in the order in which they were chosen.
-std::vector<int> TracePanel::selectedRows(std::size_t limit) const {
+std::vector<int> TracePanel::selectedRows(std::size_t limit, std::size_t& ignored) const {
     std::vector<std::pair<int, int>> ranges;
     for (const QItemSelectionRange& range : m_view->selectionModel()->selection())
         ranges.emplace_back(range.top(), range.bottom());
     std::sort(ranges.begin(), ranges.end());
     std::vector<int> rows;
+    int next = 0; // what is before it has been taken, or left out
     for (const auto& [top, bottom] : ranges)
-        for (int row = std::max(top, rows.empty() ? 0 : rows.back() + 1);
-             row <= bottom && rows.size() < limit; ++row)
-            rows.push_back(row);
+        for (int row = std::max(top, next); row <= bottom && rows.size() < limit; ++row) {
+            if (m_model->isIgnored(row))
+                ++ignored;
+            else
+                rows.push_back(row);
+            next = row + 1;
+        }
     return rows;
 }
 
@@ -69,9 +74,13 @@ QString TracePanel::filterOf(const std::vector<int>& rows) const {
 
 void TracePanel::copyRows(CopyAs form) {
     const std::size_t limit = form == CopyAs::Filter ? MaxInFilter : MaxCopied;
-    std::vector<int> rows = selectedRows(limit + 1);
-    if (rows.empty())
+    std::size_t ignored = 0;
+    std::vector<int> rows = selectedRows(limit + 1, ignored);
+    if (rows.empty()) {
+        if (ignored > 0)
+            emit problem(tr("The selected messages are ignored: nothing was copied."));
         return;
+    }
     const bool more = rows.size() > limit;
     if (more && form == CopyAs::Filter) {
         emit problem(
@@ -104,6 +113,10 @@ void TracePanel::copyRows(CopyAs form) {
         }
     }
     QApplication::clipboard()->setText(text);
+    if (ignored > 0 && !more)
+        emit said(tr("%L1 messages were copied; %L2 that are ignored were left out.")
+                      .arg(rows.size())
+                      .arg(ignored));
     if (more)
         emit said(tr("The first %L1 of the selected messages were copied; an export writes all that the list "
                      "shows.")

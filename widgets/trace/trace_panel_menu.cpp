@@ -23,6 +23,7 @@
 namespace sbx::ui {
 
 void TracePanel::addActions(ActionRegistry& registry) {
+    m_actions = &registry;
     const auto add = [&registry](const char* id, const QString& text, const char* icon, const QString& doc,
                                  std::function<void(bool)> run, std::function<bool()> checked = {}) {
         Action action;
@@ -35,23 +36,28 @@ void TracePanel::addActions(ActionRegistry& registry) {
         action.checked = std::move(checked);
         registry.add(std::move(action));
     };
-    add(
-        "trace.pause", tr("Pause the trace"), "pause", tr("Stops the list; the capture goes on."),
-        [this](bool on) { setPaused(on); }, [this] { return m_model->isPaused(); });
+    if (!m_isFile)
+        add(
+            "trace.pause", tr("Pause the trace"), "pause", tr("Stops the list; the capture goes on."),
+            [this](bool on) { setPaused(on); }, [this] { return m_model->isPaused(); });
     add("trace.newest", tr("Go to the newest message"), "arrow-down",
         tr("Follows the end of the trace again."), [this](bool) { showNewest(); });
-    add("trace.clear", tr("Clear the trace"), "clear", tr("Forgets all messages captured so far."),
-        [this](bool) { clear(); });
+    if (!m_isFile)
+        add("trace.clear", tr("Clear the trace"), "clear", tr("Forgets all messages captured so far."),
+            [this](bool) { clear(); });
     add("trace.clearFilter", tr("Clear the trace's filter"), "filter", tr("Shows every message again."),
         [this](bool) { m_clearFilter->trigger(); });
-    add("trace.breakOnFilter", tr("Breakpoint at what the trace shows"), "pause",
-        tr("Sets a breakpoint on the trace's filter: play pauses after a tick with a message that matches."), [this](bool) {
-            const QString filter = m_goodFilter.trimmed();
-            if (filter.isEmpty())
-                m_bar->lineEdit().setFocus();
-            else
-                emit breakRequested(filter);
-        });
+    if (!m_isFile)
+        add("trace.breakOnFilter", tr("Breakpoint at what the trace shows"), "pause",
+            tr("Sets a breakpoint on the trace's filter: play pauses after a tick with a message that "
+               "matches."),
+            [this](bool) {
+                const QString filter = m_goodFilter.trimmed();
+                if (filter.isEmpty())
+                    m_bar->lineEdit().setFocus();
+                else
+                    emit breakRequested(filter);
+            });
     add("trace.statistics", tr("Statistics of the trace"), "statistics", tr("Counts what the list shows by type, sender, receiver and handler."),
         [this](bool) { showStatistics(); });
     add("trace.export", tr("Export the trace…"), "save", tr("Writes what the list shows to a file, as JSON lines or CSV."),
@@ -65,8 +71,10 @@ void TracePanel::addActions(ActionRegistry& registry) {
         "trace.timeline", tr("Show the trace's timeline"), "clock", tr("Messages per tick above the list."),
         [this](bool on) { m_timelineButton->setChecked(on); },
         [this] { return m_timelineButton->isChecked(); });
-    addFileActions(registry);
+    if (!m_isFile)
+        addFileActions(registry);
     addNoteActions(registry);
+    addIgnoreActions(registry);
     addGoActions(registry);
     addLineActions(registry);
     registry.attach(*this, objectName());
@@ -204,6 +212,7 @@ QMenu* TracePanel::menuFor(int row, int column, int handler) {
     addStops(*menu, record);
     menu->addSeparator();
     addNoteMenu(*menu, record);
+    addIgnoreMenu(*menu, row);
     addSendMenu(*menu, record);
     menu->addSeparator();
     QAction* toCause =
@@ -300,6 +309,10 @@ void TracePanel::exportRows() {
         emit problem(tr("The trace's list is empty: there is nothing to export."));
         return;
     }
+    if (m_model->ignored().rows().hasAll(RowRuns::of(m_model->storeRows(), 0, m_model->storeRows().size()))) {
+        emit problem(tr("All messages that the trace's list shows are ignored: there is nothing to export."));
+        return;
+    }
     const QString file = fileToSave(this, tr("Export what the trace shows"), QDir(m_exportFolder).filePath(QStringLiteral("trace.jsonl")),
                                     tr("JSON lines (*.jsonl);;Comma-separated values (*.csv)"));
     if (!file.isEmpty())
@@ -328,11 +341,14 @@ void TracePanel::exportTo(const QString& file) {
         end();
         emit problem(tr("%1 cannot be written: %2").arg(file, reason));
     });
-    connect(writer, &TraceExport::finished, this, [this, end, file](std::size_t written, std::size_t gone) {
-        end();
-        const QString text = tr("%L1 messages written to %2").arg(written).arg(file);
-        emit said(gone == 0 ? text : tr("%1; %L2 had been let go meanwhile").arg(text).arg(gone));
-    });
+    connect(writer, &TraceExport::finished, this,
+            [this, end, file, writer](std::size_t written, std::size_t gone) {
+                end();
+                QString text = tr("%L1 messages written to %2").arg(written).arg(file);
+                if (writer->ignored() > 0)
+                    text += tr("; %L1 that are ignored were left out").arg(writer->ignored());
+                emit said(gone == 0 ? text : tr("%1; %L2 had been let go meanwhile").arg(text).arg(gone));
+            });
     if (const Result<void> started = writer->start(); !started) {
         end();
         emit problem(tr("%1 cannot be written: %2").arg(file, QString::fromStdString(started.error().message)));

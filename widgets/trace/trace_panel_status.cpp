@@ -104,6 +104,8 @@ QString TracePanel::statusText() const {
             tr("%1 older messages not searched. %2").arg(number(left), link("older", tr("Search them"))));
     if (m_model->isPaused())
         parts.append(tr("Paused; the capture goes on"));
+    if (const std::uint64_t ignored = m_model->ignored().count(); ignored > 0)
+        parts.append(tr("%1 ignored. %2").arg(number(ignored), link("heed", tr("Ignore none"))));
     // In a low panel rows matter more: the button says how many they are, and its list which.
     constexpr int Low = 300; // pixels
     if (const QStringList off = m_typesModel->notRecorded(); !off.isEmpty() && height() >= Low) {

@@ -35,6 +35,7 @@ TraceSearch::TraceSearch(const TraceModel& model, QObject* parent)
     });
     connect(&model, &QAbstractItemModel::rowsRemoved, this, &TraceSearch::forgetGone);
     connect(&model, &QAbstractItemModel::modelReset, this, [this] { restart(false); });
+    connect(&model.ignored(), &TraceIgnored::changed, this, [this] { restart(false); });
 }
 
 void TraceSearch::setColumns(std::vector<int> columns) {
@@ -78,6 +79,8 @@ void TraceSearch::forgetGone() {
 }
 
 bool TraceSearch::matches(int row) const {
+    if (m_model.isIgnored(row))
+        return false;
     m_matcher.refresh();
     return m_matcher.matches(m_model.record(row));
 }
@@ -114,13 +117,16 @@ bool TraceSearch::slice() {
     // Rows [next, end); false when the time is up before.
     const auto scan = [&](std::uint64_t& next, int end, std::deque<std::uint64_t>& hits) {
         for (int row = m_model.rowAtOrAfter(next); row < end; ++row) {
-            if (!reach(cursor, row, true))
+            if (m_model.isIgnored(row)) {
+                next = m_model.sequence(row) + 1;
+            } else if (!reach(cursor, row, true)) {
                 return false;
-            const RecordView record = cursor->record();
-            const std::uint64_t sequence = record.sequence();
-            if (m_matcher.matches(record))
-                hits.push_back(sequence);
-            next = sequence + 1;
+            } else {
+                const RecordView record = cursor->record();
+                next = record.sequence() + 1;
+                if (m_matcher.matches(record))
+                    hits.push_back(record.sequence());
+            }
             if (++looked % RowsPerLookAtClock == 0 && m_now() >= deadline)
                 return row + 1 >= end;
         }
@@ -130,12 +136,16 @@ bool TraceSearch::slice() {
     goesOn = goesOn && scan(m_wrappedNext, m_model.rowAtOrAfter(m_origin), m_wrapped)
              && (looked == 0 || m_now() < deadline);
     for (int row = goesOn ? m_model.rowAtOrAfter(m_olderNext) : 0;
-         row > 0 && reach(cursor, row - 1, false);) {
+         row > 0 && (m_model.isIgnored(row - 1) || reach(cursor, row - 1, false));) {
         --row;
-        const RecordView record = cursor->record();
-        m_olderNext = record.sequence();
-        if (m_matcher.matches(record))
-            m_wrapped.push_front(m_olderNext);
+        if (m_model.isIgnored(row)) {
+            m_olderNext = m_model.sequence(row);
+        } else {
+            const RecordView record = cursor->record();
+            m_olderNext = record.sequence();
+            if (m_matcher.matches(record))
+                m_wrapped.push_front(m_olderNext);
+        }
         if (++looked % RowsPerLookAtClock == 0 && m_now() >= deadline)
             break;
     }

@@ -58,10 +58,11 @@ TraceStatisticsModel::TraceStatisticsModel(const TraceModel& trace, QObject* par
     });
     connect(&trace, &TraceModel::filtered, this, &TraceStatisticsModel::restart);
     connect(&trace, &TraceModel::newRun, this, &TraceStatisticsModel::restart);
+    connect(&trace.ignored(), &TraceIgnored::changed, this, &TraceStatisticsModel::restart);
     connect(&trace, &TraceModel::countsChanged, this, [this] {
         if (!m_active)
             return;
-        if (m_trace.rowCount() == 0 && m_total > 0 && m_trace.store().dropped() == 0)
+        if (m_trace.rowCount() == 0 && m_begun && m_trace.store().dropped() == 0)
             restart(); // it was cleared
         m_timer.start();
     });
@@ -88,6 +89,8 @@ void TraceStatisticsModel::restart() {
     m_byName.clear();
     m_shown = 0;
     m_next = m_begin = 0;
+    m_begun = false;
+    m_ignored.clear();
     m_total = m_letGo = 0;
     m_times = false;
     m_largest.fill(-1.0);
@@ -108,6 +111,14 @@ TraceStatisticsModel::Row& TraceStatisticsModel::rowOf(std::string_view name) {
     if (added)
         m_rows.push_back({std::string(name), 0, 0, {}});
     return m_rows[at->second];
+}
+
+void TraceStatisticsModel::take(int row) {
+    const std::uint64_t at = m_trace.storeRows()[static_cast<std::size_t>(row)];
+    if (m_trace.ignored().has(at))
+        m_ignored.add(at, at + 1);
+    else
+        addRecord(row);
 }
 
 void TraceStatisticsModel::addRecord(int row) {
@@ -144,8 +155,10 @@ void TraceStatisticsModel::addRecord(int row) {
 bool TraceStatisticsModel::count(int milliseconds) {
     QElapsedTimer clock;
     clock.start();
-    if (m_total == 0 && m_trace.rowCount() > 0)
+    if (!m_begun && m_trace.rowCount() > 0) {
         m_next = m_begin = m_trace.sequence(0);
+        m_begun = true;
+    }
     int row = m_trace.rowAtOrAfter(m_next);
     const int end = m_trace.rowCount();
     int done = 0;
@@ -153,7 +166,7 @@ bool TraceStatisticsModel::count(int milliseconds) {
     const auto goesOn = [&](int to, bool upward) {
         if (++done % 64 == 0 && clock.elapsed() >= milliseconds)
             return false;
-        m_waits = !m_atOnce && !m_trace.isReady(to);
+        m_waits = !m_atOnce && !m_trace.isIgnored(to) && !m_trace.isReady(to);
         if (m_waits && upward)
             m_trace.requestUpward(to);
         else if (m_waits)
@@ -162,14 +175,14 @@ bool TraceStatisticsModel::count(int milliseconds) {
     };
     bool any = false;
     for (; row < end && goesOn(row, true); ++row) {
-        addRecord(row);
+        take(row);
         m_next = m_trace.sequence(row) + 1;
         any = true;
     }
     // What was found since among older ones.
     int below = row < end ? 0 : m_trace.rowAtOrAfter(m_begin);
     for (; below > 0 && goesOn(below - 1, false); --below) {
-        addRecord(below - 1);
+        take(below - 1);
         m_begin = m_trace.sequence(below - 1);
         any = true;
     }
@@ -182,11 +195,13 @@ bool TraceStatisticsModel::count(int milliseconds) {
         m_largest.fill(-1.0);
     const auto held =
         static_cast<std::uint64_t>(m_trace.rowAtOrAfter(m_next) - m_trace.rowAtOrAfter(m_begin));
-    const std::uint64_t letGo = m_total - std::min(m_total, held);
+    m_ignored.dropBelow(m_trace.store().first());
+    const std::uint64_t counted = held - std::min(held, m_ignored.count());
+    const std::uint64_t letGo = m_total - std::min(m_total, counted);
     const bool less = std::exchange(m_letGo, letGo) != letGo;
     if (any && m_shown > 0)
         emit dataChanged(index(0, 0), index(static_cast<int>(m_shown) - 1, ColumnCount - 1));
-    if (less || (any && m_shown > 0))
+    if (less || any)
         emit updated();
     return row >= end && below == 0;
 }

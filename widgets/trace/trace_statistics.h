@@ -1,12 +1,13 @@
 #pragma once
-// Counts what the trace's list shows, by message type, sender, receiver or handler: how many, how many bytes, how often a second, and how long handlers took. Follows
-// the list a slice at a time: a new filter, a new run or a cleared trace begins anew; what the trace lets go stays counted, and letGo() says
+// Counts what the trace's list shows, by message type, sender, receiver or handler: how many, how many bytes, how often a second, and how long handlers took; rows that are ignored do not count. Follows
+// the list a slice at a time: a new filter, a new run, a cleared trace or others ignored begin anew; what the trace lets go stays counted, and letGo() says
 // how much that is. GUI thread; the trace's model outlives it.
 
 #include <QAbstractTableModel>
 #include <QTimer>
 
 #include "engine/message/record.h"
+#include "widgets/trace/row_runs.h"
 
 #include <array>
 #include <cstdint>
@@ -54,6 +55,8 @@ public:
     [[nodiscard]] std::uint64_t total() const { return m_total; }
     // Of them, what the trace has let go of since: the list does not show it any more.
     [[nodiscard]] std::uint64_t letGo() const { return m_letGo; }
+    // Rows of the list that it has passed over because they are ignored.
+    [[nodiscard]] std::uint64_t ignored() const { return m_ignored.count(); }
     // Of the first message that is counted, if there is one.
     [[nodiscard]] std::uint64_t firstTick() const { return m_firstTick; }
     [[nodiscard]] bool hasTimes() const { return m_times; }
@@ -80,6 +83,7 @@ private:
     void restart();
     // True: it came to the end of the list.
     bool count(int milliseconds);
+    void take(int row);
     void addRecord(int row);
     Row& rowOf(std::string_view name);
     [[nodiscard]] double number(const Row& row, int column) const;
@@ -90,8 +94,10 @@ private:
     std::vector<Row> m_rows;
     std::unordered_map<std::string, std::size_t> m_byName;
     std::size_t m_shown = 0;   // rows that views know of
-    std::uint64_t m_begin = 0; // rows with sequences from here on to below m_next are counted
+    std::uint64_t m_begin = 0; // rows with sequences from here on to below m_next are counted or ignored
     std::uint64_t m_next = 0;
+    RowRuns m_ignored;     // of them
+    bool m_begun = false;  // there are such rows
     bool m_waits = false;  // for the disk
     bool m_atOnce = false; // in catchUp()
     std::uint64_t m_total = 0;

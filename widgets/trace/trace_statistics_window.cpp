@@ -75,7 +75,8 @@ TraceStatisticsWindow::TraceStatisticsWindow(const Theme& theme, const TraceMode
 
 void TraceStatisticsWindow::showTotals() {
     if (m_model->total() == 0) {
-        m_totals->setText(tr("Nothing is shown in the trace yet"));
+        m_totals->setText(m_model->ignored() > 0 ? tr("All messages that the trace shows are ignored")
+                                                 : tr("Nothing is shown in the trace yet"));
         return;
     }
     const QString count = m_model->total() == 1 ? tr("1 message") : tr("%L1 messages").arg(m_model->total());
@@ -85,6 +86,8 @@ void TraceStatisticsWindow::showTotals() {
             tr("%1 since tick %2 that the trace's filter lets through; the trace has let go of %L3 of them")
                 .arg(count, QString::number(m_model->firstTick()))
                 .arg(m_model->letGo());
+    if (m_model->ignored() > 0)
+        text += tr(", without %L1 that are ignored").arg(m_model->ignored());
     if (!m_model->hasTimes())
         text += tr("; `trace.timing 1` in the console records times");
     m_totals->setText(text);

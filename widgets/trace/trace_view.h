@@ -97,7 +97,7 @@ private:
 
     // Lines: rows of the model, groups of them, and handlers.
     void paintRow(QPainter& painter, const TraceLine& line, const QRect& area);
-    void paintUnread(QPainter& painter, int row, const QRect& area);
+    void paintUnread(QPainter& painter, const TraceLine& line, const QRect& area);
     void paintHandler(QPainter& painter, const TraceLine& line, const QRect& area);
     void paintGround(QPainter& painter, const TraceLine& line, const QRect& area);
     [[nodiscard]] bool isChosen(const TraceLine& line) const;
@@ -112,6 +112,8 @@ private:
     void paintCell(QPainter& painter, int row, int column, const QRect& cell);
     void drawText(QPainter& painter, const QRect& cell, const QString& text, const QColor& color,
                   bool right = false, Qt::TextElideMode elide = Qt::ElideRight);
+    // Of a line that is there, and no more.
+    [[nodiscard]] QColor faintColor(const TraceLine& line) const;
     static constexpr int LateIcon = static_cast<int>(RecordOutcome::Unhandled) + 1;
     // Of what shownAs() gives, or LateIcon.
     [[nodiscard]] const QPixmap& outcomeIcon(int outcome);
@@ -129,6 +131,7 @@ private:
     QString m_soughtText;
     bool m_removing = false;
     TraceLines m_lines;
+    std::optional<QColor> m_faint;  // of all words of the row that is painted: it is ignored
     int m_part = TraceLine::Record; // of the current row
     std::optional<int> m_nextPart;  // of the row that becomes the current one now
 };

@@ -59,15 +59,28 @@ void TraceView::paintEvent(QPaintEvent* event) {
     for (int at = first; at <= last; ++at) {
         const QRect area(0, at * RowHeight - offset, viewport()->width(), RowHeight);
         const TraceLine line = m_lines.at(at);
+        if (m_model.isIgnored(line.row))
+            m_faint = faintColor(line);
+        else
+            m_faint.reset();
         paintGround(painter, line, area);
         if (!m_model.isReady(line.row)) {
             m_model.request(line.row);
-            paintUnread(painter, line.row, area);
+            paintUnread(painter, line, area);
         } else if (line.part >= 0)
             paintHandler(painter, line, area);
         else
             paintRow(painter, line, area);
     }
+    m_faint.reset();
+}
+
+QColor TraceView::faintColor(const TraceLine& line) const {
+    if (!isChosen(line))
+        return mix(theme().color(Token::Surface), theme().color(Token::Muted), 0.6);
+    // A stronger ground leaves less room.
+    return mix(theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive),
+               theme().color(Token::Muted), 0.8);
 }
 
 bool TraceView::isChosen(const TraceLine& line) const {
@@ -125,7 +138,8 @@ void TraceView::paintHandler(QPainter& painter, const TraceLine& line, const QRe
     x += CellPadding / 2;
     const bool reached = visit.result != HandlerResult::NotReached;
     const bool consumed = visit.result == HandlerResult::Consumed;
-    painter.drawPixmap(QPoint(x, area.top() + (RowHeight - IconSide) / 2), handlerIcon(visit.result));
+    if (!m_faint)
+        painter.drawPixmap(QPoint(x, area.top() + (RowHeight - IconSide) / 2), handlerIcon(visit.result));
     x += IconSide + 6;
     const auto cell = [&](int width) {
         const QRect rect(x, area.top(), width + 1, RowHeight);
@@ -188,7 +202,7 @@ QRect TraceView::paintCount(QPainter& painter, int count, const QRect& cell) {
     painter.setBrush(theme().color(Token::Line));
     painter.drawRoundedRect(badge, badge.height() / 2.0, badge.height() / 2.0);
     painter.restore();
-    painter.setPen(theme().color(Token::Text));
+    painter.setPen(m_faint.value_or(theme().color(Token::Text)));
     painter.drawText(badge, Qt::AlignCenter, text);
     return cell.adjusted(0, 0, -width - BadgeGap, 0);
 }
@@ -234,8 +248,9 @@ void TraceView::paintRow(QPainter& painter, const TraceLine& line, const QRect& 
 }
 
 // The record is being read from the disk: what is known of it without.
-void TraceView::paintUnread(QPainter& painter, int row, const QRect& area) {
-    const QColor muted = mix(theme().color(Token::Surface), theme().color(Token::Muted), 0.6);
+void TraceView::paintUnread(QPainter& painter, const TraceLine& line, const QRect& area) {
+    const int row = line.row;
+    const QColor muted = faintColor(line);
     const auto cell = [&](int column, const QString& text, bool right) {
         if (m_header->isSectionHidden(column))
             return;
@@ -253,7 +268,7 @@ void TraceView::drawText(QPainter& painter, const QRect& cell, const QString& te
                          bool right, Qt::TextElideMode elide) {
     if (cell.width() <= 0)
         return;
-    painter.setPen(color);
+    painter.setPen(m_faint.value_or(color));
     const QFontMetrics metrics(painter.font());
     const QString shown =
         metrics.horizontalAdvance(text) > cell.width() ? metrics.elidedText(text, elide, cell.width()) : text;
@@ -264,7 +279,7 @@ void TraceView::drawText(QPainter& painter, const QRect& cell, const QString& te
 
 // Behind what is looked for, where it is shown.
 void TraceView::washMatches(QPainter& painter, const QRect& cell, const QString& shown, bool right) const {
-    if (m_soughtText.isEmpty())
+    if (m_soughtText.isEmpty() || m_faint)
         return;
     const QFontMetrics metrics(painter.font());
     const int left = right ? cell.right() + 1 - metrics.horizontalAdvance(shown) : cell.left();
@@ -328,7 +343,7 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     case TraceModel::Sender: {
         const std::string_view name = context.sender(record);
         int left = 0;
-        if (record.injected()) {
+        if (record.injected() && !m_faint) {
             painter.drawPixmap(QPoint(cell.left(), cell.top() + (RowHeight - IconSide) / 2), injectedIcon());
             left = IconSide + NoteGap;
         }
@@ -353,6 +368,11 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         drawText(painter, cell, toQString(TraceContext::delivery(record)), muted);
         break;
     case TraceModel::Outcome: {
+        if (m_faint) {
+            drawText(painter, cell.adjusted(IconSide + 6, 0, 0, 0),
+                     m_model.index(row, column).data().toString(), muted);
+            break;
+        }
         const RecordOutcome outcome = shownAs(TraceContext::outcome(record));
         const QPixmap& icon = outcomeIcon(
             outcome == RecordOutcome::Passed && record.late() != 0 ? LateIcon : static_cast<int>(outcome));
