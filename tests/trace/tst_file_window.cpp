@@ -4,6 +4,7 @@
 #include <QDesktopServices>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
@@ -21,6 +22,8 @@
 #include "widgets/trace/trace_export.h"
 #include "widgets/trace/trace_file_window.h"
 #include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_search.h"
+#include "widgets/trace/trace_search_bar.h"
 #include "widgets/trace/trace_view.h"
 
 #include <limits>
@@ -317,6 +320,126 @@ private slots:
         std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(bench.write({})));
         readAll(*window);
         QCOMPARE(part<QLabel>(*window, "title")->text().section(QLatin1String(" from"), 0, 0), QStringLiteral("by hand.jsonl: 0 messages"));
+    }
+
+    // The panel's keys hold in the file's window, on its own rows, and the session's panel sees nothing of them.
+    void theKeysAreThoseOfThePanel() {
+        Bench bench(*m_theme);
+        ActionRegistry registry(*m_theme);
+        bench.panel->addActions(registry);
+        bench.run(60);
+        bench.panel->goTo(7);
+        std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(bench.exported()));
+        readAll(*window);
+        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+        window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        TracePanel& panel = window->panel();
+        TraceModel& model = panel.model();
+        TraceView& view = panel.view();
+        const auto key = [&view](Qt::Key pressed, Qt::KeyboardModifiers modifiers = Qt::ControlModifier) {
+            QTest::keyClick(&view, pressed, modifiers);
+        };
+        const auto current = [&] { return model.sequence(view.currentIndex().row()); };
+        view.setFocus();
+        panel.goTo(20);
+        // Marks.
+        key(Qt::Key_M);
+        QVERIFY(model.marks().isMarked(20));
+        panel.goTo(90);
+        key(Qt::Key_M);
+        key(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(current(), std::uint64_t(20));
+        key(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(current(), std::uint64_t(90));
+        // The reference, and messages that are ignored.
+        key(Qt::Key_T);
+        QCOMPARE(model.marks().reference()->sequence, std::uint64_t(90));
+        key(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(model.isIgnored(model.rowOfSequence(90)));
+        QCOMPARE(model.ignored().count(), std::uint64_t(1));
+        // A conversation, there and back.
+        std::uint64_t next = 0;
+        const RecordView from = model.record(model.rowOfSequence(20));
+        for (int row = model.rowOfSequence(20) + 1; row < model.rowCount() && next == 0; ++row)
+            if (const RecordView to = model.record(row);
+                (to.sender() == from.sender() && to.receiver() == from.receiver())
+                || (to.sender() == from.receiver() && to.receiver() == from.sender()))
+                next = to.sequence();
+        QVERIFY(next > 0);
+        panel.goTo(20);
+        key(Qt::Key_Period);
+        QTRY_COMPARE(current(), next);
+        key(Qt::Key_Comma);
+        QTRY_COMPARE(current(), std::uint64_t(20));
+        // A comment.
+        key(Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
+        auto* comment = panel.findChild<QLineEdit*>(QStringLiteral("trace.comment.text"));
+        QTRY_VERIFY(comment->isVisible());
+        QTest::keyClicks(comment, QStringLiteral("here"));
+        QTest::keyClick(comment, Qt::Key_Return);
+        QCOMPARE(model.marks().comment(20), QStringLiteral("here"));
+        // The search.
+        window->activateWindow();
+        view.setFocus();
+        QTRY_VERIFY(view.hasFocus());
+        key(Qt::Key_F);
+        QLineEdit& sought = panel.searchBar().lineEdit();
+        QTRY_VERIFY(sought.hasFocus());
+        QTest::keyClicks(&sought, QStringLiteral("Damage"));
+        QTRY_VERIFY(panel.search().isDone() && panel.search().hits() > 1);
+        QTest::keyClick(&sought, Qt::Key_F3);
+        const std::uint64_t first = current();
+        QVERIFY(panel.search().isHit(first));
+        view.setFocus();
+        key(Qt::Key_F3, Qt::NoModifier);
+        QVERIFY(current() > first && panel.search().isHit(current()));
+        key(Qt::Key_F3, Qt::ShiftModifier);
+        QCOMPARE(current(), first);
+        // The clipboard and the filter.
+        key(Qt::Key_C);
+        QCOMPARE(QGuiApplication::clipboard()->text().trimmed(),
+                 model.context().line(model.record(model.rowOfSequence(first))));
+        key(Qt::Key_Slash);
+        QTRY_VERIFY(panel.filterBar().lineEdit().hasFocus());
+        // None of it was the session's.
+        const TraceModel& live = bench.panel->model();
+        QVERIFY(live.marks().marked().empty() && live.marks().comments().empty()
+                && !live.marks().reference());
+        QCOMPARE(live.ignored().count(), std::uint64_t(0));
+        QVERIFY(!bench.panel->searchBar().isVisible());
+        QCOMPARE(bench.selection.traceSequence(), std::uint64_t(7));
+        // What only a running world can do has no action there.
+        QVERIFY(panel.findChild<QToolButton*>(QStringLiteral("trace.more")) == nullptr);
+    }
+
+    // Keys that a person has changed, or changes while the window is there, are changed in it too; a window outlives the registry.
+    void theKeysFollowThoseOfTheSession() {
+        Bench bench(*m_theme);
+        auto registry = std::make_unique<ActionRegistry>(*m_theme);
+        bench.panel->addActions(*registry);
+        bench.run(20);
+        registry->setShortcuts(QStringLiteral("trace.mark"), {QKeySequence(Qt::Key_K)});
+        std::unique_ptr<TraceFileWindow> window(bench.panel->openTraceFile(bench.exported()));
+        readAll(*window);
+        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+        window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        TracePanel& panel = window->panel();
+        panel.view().setFocus();
+        panel.goTo(5);
+        QTest::keyClick(&panel.view(), Qt::Key_M, Qt::ControlModifier);
+        QVERIFY(panel.model().marks().marked().empty());
+        QTest::keyClick(&panel.view(), Qt::Key_K);
+        QVERIFY(panel.model().marks().isMarked(5));
+        registry->resetShortcuts(QStringLiteral("trace.mark"));
+        QTest::keyClick(&panel.view(), Qt::Key_M, Qt::ControlModifier);
+        QVERIFY(!panel.model().marks().isMarked(5));
+        registry.reset();
+        QTest::keyClick(&panel.view(), Qt::Key_M, Qt::ControlModifier);
+        QVERIFY(panel.model().marks().isMarked(5));
+        std::unique_ptr<TraceFileWindow> another(bench.panel->openTraceFile(bench.exported()));
+        QVERIFY(another != nullptr);
     }
 
     // The panel's menu has what the registry has by then.

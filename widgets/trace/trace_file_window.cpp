@@ -47,10 +47,11 @@ QStringList faultLines(const FileTraceSource& source) {
 
 TraceFileWindow::TraceFileWindow(const Theme& theme, TraceFile file, const QString& path,
                                  TraceReader::HandlerLookup handlers, const TraceSource& live,
-                                 TraceLimits limits, QWidget* parent)
+                                 TraceLimits limits, const ActionRegistry* session, QWidget* parent)
     : QDialog(parent, Qt::Window),
       m_path(path),
       m_source(std::move(file), std::move(handlers), live),
+      m_actions(theme),
       m_panel(std::make_unique<TracePanel>(theme, m_source, m_selection, TraceStore(std::move(limits)))),
       m_title(new QLabel(this)),
       m_faults(new QLabel(this)),
@@ -90,6 +91,9 @@ TraceFileWindow::TraceFileWindow(const Theme& theme, TraceFile file, const QStri
     connect(m_stop, &QPushButton::clicked, this, &TraceFileWindow::stopReading);
 
     m_panel->showFile(tr("There is no message in this file."));
+    m_panel->addActions(m_actions);
+    if (session != nullptr)
+        followKeys(*session);
     m_panel->setExportFolder(QFileInfo(path).absolutePath());
     const auto say = [this](const QString& text) {
         m_said->setText(text);
@@ -133,6 +137,16 @@ TraceFileWindow::TraceFileWindow(const Theme& theme, TraceFile file, const QStri
 }
 
 TraceFileWindow::~TraceFileWindow() = default;
+
+void TraceFileWindow::followKeys(const ActionRegistry& session) {
+    for (const QString& id : m_actions.ids())
+        if (session.find(id) != nullptr)
+            m_actions.setShortcuts(id, session.shortcuts(id));
+    connect(&session, &ActionRegistry::shortcutsChanged, this, [this, &session](const QString& id) {
+        if (m_actions.find(id) != nullptr)
+            m_actions.setShortcuts(id, session.shortcuts(id));
+    });
+}
 
 bool TraceFileWindow::readSome(int milliseconds) {
     if (!m_timer.isActive())

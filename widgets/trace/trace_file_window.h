@@ -5,6 +5,7 @@
 #include <QDialog>
 #include <QTimer>
 
+#include "widgets/common/action_registry.h"
 #include "widgets/common/selection.h"
 #include "widgets/trace/file_trace_source.h"
 #include "widgets/trace/trace_store.h"
@@ -24,10 +25,11 @@ class TraceFileWindow : public QDialog {
     Q_OBJECT
 
 public:
-    // `limits`: how much of it is kept.
+    // `limits`: how much of it is kept. `session`: the actions of the session's panel, whose keys hold in this window too and are followed while they are
+    // there; null: those that they have at first.
     TraceFileWindow(const Theme& theme, TraceFile file, const QString& path,
                     TraceReader::HandlerLookup handlers, const TraceSource& live, TraceLimits limits,
-                    QWidget* parent = nullptr);
+                    const ActionRegistry* session, QWidget* parent = nullptr);
     ~TraceFileWindow() override;
 
     [[nodiscard]] TracePanel& panel() { return *m_panel; }
@@ -42,12 +44,14 @@ signals:
 
 private:
     void showState();
+    void followKeys(const ActionRegistry& session);
 
     static constexpr int SliceMs = 8;
 
     QString m_path;
     FileTraceSource m_source;
     Selection m_selection; // of its own: entities of a file are none of the session's
+    ActionRegistry m_actions; // of this window's panel
     std::unique_ptr<TracePanel> m_panel;
     QTimer m_timer;
     QLabel* m_title;

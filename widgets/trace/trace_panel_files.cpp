@@ -69,7 +69,7 @@ TraceFileWindow* TracePanel::openTraceFile(const QString& file) {
     while (top->parentWidget() != nullptr)
         top = top->parentWidget()->window();
     auto* shown = new TraceFileWindow(m_theme, std::move(*opened), file, m_handlers, m_context.source(),
-                                      m_model->store().limits(), top);
+                                      m_model->store().limits(), m_actions, top);
     shown->show();
     return shown;
 }
