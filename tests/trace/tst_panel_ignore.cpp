@@ -129,6 +129,44 @@ private slots:
         QCOMPARE(problems.count(), 1);
     }
 
+    // A range by Shift begins at the row that a key or a jump has chosen last, not where there was a click, and goes either way.
+    void rangesByKeys() {
+        Bench b(*m_theme);
+        b.run(10);
+        TraceView& view = b.panel->view();
+        const auto press = [&view](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+            QTest::keyClick(&view, key, modifiers);
+        };
+        const auto selected = [&] {
+            std::vector<int> rows;
+            for (const QModelIndex& index : view.selectionModel()->selectedRows())
+                rows.push_back(index.row());
+            std::sort(rows.begin(), rows.end());
+            return rows;
+        };
+        view.showRow(40);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                          view.visualRect(b.model().index(40, TraceModel::Type)).center());
+        press(Qt::Key_Home);
+        press(Qt::Key_Down);
+        press(Qt::Key_Down, Qt::ShiftModifier);
+        press(Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(selected(), (std::vector<int>{1, 2, 3}));
+        press(Qt::Key_Down);
+        QCOMPARE(selected(), std::vector<int>{4});
+        press(Qt::Key_Up, Qt::ShiftModifier);
+        press(Qt::Key_Up, Qt::ShiftModifier);
+        QCOMPARE(selected(), (std::vector<int>{2, 3, 4}));
+        press(Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(selected(), (std::vector<int>{3, 4}));
+        b.panel->goTo(b.model().sequence(30));
+        QCOMPARE(selected(), std::vector<int>{30});
+        press(Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(selected(), (std::vector<int>{30, 31}));
+        b.toggle();
+        QCOMPARE(b.ignored(), (std::vector<int>{30, 31}));
+    }
+
     // One that is not selected is asked about by itself, a selected one for all that are.
     void theMenuOfARow() {
         Bench b(*m_theme);

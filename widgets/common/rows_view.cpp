@@ -179,8 +179,11 @@ QModelIndex RowsView::moveCursor(CursorAction action, Qt::KeyboardModifiers) {
 }
 
 void RowsView::setSelection(const QRect& rect, QItemSelectionModel::SelectionFlags flags) {
-    const int first = rowAt(std::max(0, rect.top() + verticalOffset()));
-    const int last = std::min(rows() - 1, rowAt(std::max(0, rect.bottom() + verticalOffset())));
+    // From the row where the range begins to the one where it ends, which may lie above.
+    const int top = std::min(rect.top(), rect.bottom());
+    const int bottom = std::max(rect.top(), rect.bottom());
+    const int first = rowAt(std::max(0, top + verticalOffset()));
+    const int last = std::min(rows() - 1, rowAt(std::max(0, bottom + verticalOffset())));
     QItemSelection selection;
     if (first <= last)
         selection = QItemSelection(model()->index(first, 0), model()->index(last, model()->columnCount() - 1));

@@ -76,8 +76,7 @@ void TraceView::showRow(int row) {
         setOpen(shown, true);
     {
         const QScopedValueRollback<bool> quiet(m_removing, true);
-        selectionModel()->setCurrentIndex(index,
-                                          QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        setCurrentIndex(index);
     }
     const QRect rect = visualRect(index);
     if (rect.top() < 0 || rect.bottom() >= viewport()->height()) // its own line to the middle, however much is open under it

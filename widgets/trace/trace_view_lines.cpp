@@ -115,6 +115,13 @@ void TraceView::forgetRows(int first, int last) {
 
 // --- keys and clicks
 
+// Also has the base class note where a range begins. Without an event it would ask which keys are held, which may be those that led here.
+QItemSelectionModel::SelectionFlags TraceView::selectionCommand(const QModelIndex& index,
+                                                                const QEvent* event) const {
+    return event == nullptr ? QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows
+                            : RowsView::selectionCommand(index, event);
+}
+
 void TraceView::goToLine(int line) {
     const int count = m_lines.count();
     if (count == 0)
@@ -122,7 +129,7 @@ void TraceView::goToLine(int line) {
     const TraceLine to = m_lines.at(std::clamp(line, 0, count - 1));
     const bool another = to.row != currentIndex().row();
     m_nextPart = to.part;
-    selectionModel()->setCurrentIndex(m_model.index(to.row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    setCurrentIndex(m_model.index(to.row, 0));
     m_nextPart.reset();
     m_part = to.part;
     if (!another)
