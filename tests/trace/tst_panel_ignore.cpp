@@ -353,7 +353,7 @@ private slots:
         QVERIFY(b.actions.trigger(QStringLiteral("trace.export")).ok());
         QTRY_COMPARE(said.count(), 1);
         QCOMPARE(said[0][0].toString(),
-                 QStringLiteral("%1 messages written to %2; 3 that are ignored were left out")
+                 QStringLiteral("%1 messages, without 3 that are ignored, written to %2")
                      .arg(b.model().rowCount() - 3)
                      .arg(file));
         QFile written(file);

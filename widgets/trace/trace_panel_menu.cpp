@@ -344,9 +344,14 @@ void TracePanel::exportTo(const QString& file) {
     connect(writer, &TraceExport::finished, this,
             [this, end, file, writer](std::size_t written, std::size_t gone) {
                 end();
-                QString text = tr("%L1 messages written to %2").arg(written).arg(file);
-                if (writer->ignored() > 0)
-                    text += tr("; %L1 that are ignored were left out").arg(writer->ignored());
+                // The numbers first: the place for it may be narrow.
+                const std::size_t ignored = writer->ignored();
+                const QString text = ignored == 0
+                                         ? tr("%L1 messages written to %2").arg(written).arg(file)
+                                         : tr("%L1 messages, without %L2 that are ignored, written to %3")
+                                               .arg(written)
+                                               .arg(ignored)
+                                               .arg(file);
                 emit said(gone == 0 ? text : tr("%1; %L2 had been let go meanwhile").arg(text).arg(gone));
             });
     if (const Result<void> started = writer->start(); !started) {
