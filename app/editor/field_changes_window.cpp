@@ -105,8 +105,10 @@ void FieldChangesWindow::follow(const QUrl& link) {
 
 // The handler and its message.
 QString FieldChangesWindow::who(const ui::RecordPage& page, const ValueChange& change) {
+    if (change.betweenTicks)
+        return tr("between ticks: a person, or a command");
     if (change.message.empty())
-        return tr("outside handlers: the physics step, its parent, or a person");
+        return tr("outside handlers: the physics step, or its parent moved");
     QString text =
         change.outside
             ? tr("outside handlers, such as in the physics step; before, at tick %1, %2 had handled %3")

@@ -1,5 +1,6 @@
 #include "engine/session/field_history.h"
 
+#include "engine/components/messages.h"
 #include "engine/core/component_name.h"
 #include "engine/entity/world.h"
 
@@ -7,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <unordered_set>
+#include <utility>
 
 namespace sbx {
 
@@ -44,6 +46,26 @@ std::string handlerName(const HandlerMoment& moment) {
             out = std::move(name);
     });
     return out;
+}
+
+// The same as seen from `entity`: "Touch of phantom" if it is another one's.
+std::string handlerOf(const HandlerMoment& moment, EntityId entity) {
+    const EntityId own = moment.envelope.receiver;
+    return own == entity ? handlerName(moment) : handlerName(moment) + " of " + moment.world.nameOf(own);
+}
+
+// Questions that leave no trace in the message where the answer is what was there before.
+bool isQuestion(MessageTypeId type) {
+    static const std::array Questions{messageIdOf<GetPose>(), messageIdOf<GetVelocity>(),
+                                      messageIdOf<GetBody>(), messageIdOf<GetExtent>(),
+                                      messageIdOf<Near>(),    messageIdOf<Raycast>()};
+    return std::find(Questions.begin(), Questions.end(), type) != Questions.end();
+}
+
+// Something that a person or a component asked for: no event, no update, no question.
+bool isRequest(MessageTypeId type) {
+    const MessageType& known = messageType(type);
+    return known.recorded && !known.notice && !isQuestion(type);
 }
 
 } // namespace
@@ -116,10 +138,13 @@ void FieldHistory::beginTick(World& world) {
     }
     for (auto& [entity, watched] : m_entities)
         watched.active = watched.active && active.contains(entity);
-    endTick(world); // what a person did meanwhile
+    compareAll(world, true);
+    m_lastType = NoType;
 }
 
-void FieldHistory::endTick(World& world) {
+void FieldHistory::endTick(World& world) { compareAll(world, false); }
+
+void FieldHistory::compareAll(World& world, bool betweenTicks) {
     for (auto it = m_entities.begin(); it != m_entities.end();) {
         const EntityId entity = EntityId::fromBits(it->first);
         if (!world.alive(entity)) {
@@ -128,29 +153,37 @@ void FieldHistory::endTick(World& world) {
         }
         if (it->second.active) {
             follow(world, entity, it->second);
-            compareOutside(world, entity, it->second);
+            compareOutside(world, entity, it->second, betweenTicks);
         }
         ++it;
     }
 }
 
 // The place comes last: it changes along with the State of the component that owns it.
-void FieldHistory::compareOutside(World& world, EntityId entity, Watched& watched) {
+void FieldHistory::compareOutside(World& world, EntityId entity, Watched& watched, bool betweenTicks) {
     const Part* asked = nullptr;
     Part* place = nullptr;
+    bool changed = false;
     for (Part& part : watched.parts) {
-        if (part.type == nullptr)
+        if (part.type == nullptr) {
             place = &part;
-        else if (compare(world, entity, part, nullptr, &part) && !part.asked.message.empty()
-                 && (asked == nullptr || part.asked.tick > asked->asked.tick))
+            continue;
+        }
+        const bool here = compare(world, entity, part, nullptr, &part, betweenTicks);
+        changed = changed || here;
+        if (here && !part.asked.message.empty() && (asked == nullptr || part.asked.tick > asked->asked.tick))
             asked = &part;
     }
     if (place != nullptr)
-        compare(world, entity, *place, nullptr, asked);
+        changed = compare(world, entity, *place, nullptr, asked, betweenTicks) || changed;
+    // What follows is what a person made of it.
+    if (changed && betweenTicks)
+        for (Part& part : watched.parts)
+            part.asked = {};
 }
 
 bool FieldHistory::compare(World& world, EntityId entity, Part& part, const HandlerMoment* by,
-                           const Part* asked) {
+                           const Part* asked, bool betweenTicks) {
     const FieldTable& table = tableOf(part.type);
     PlaceFields place;
     const void* object = &place;
@@ -174,18 +207,17 @@ bool FieldHistory::compare(World& world, EntityId entity, Part& part, const Hand
         changed = true;
         if (by != nullptr) {
             const Envelope& envelope = by->envelope;
-            change.component = handlerName(*by);
-            if (envelope.receiver != entity)
-                change.component += " of " + world.nameOf(envelope.receiver);
+            change.component = handlerOf(*by, entity);
             change.message = messageType(envelope.type).name;
             change.sender = world.nameOf(envelope.sender);
             change.recorded = envelope.sequence != 0;
             change.sequence = change.recorded ? envelope.sequence : envelope.cause;
         } else {
             change.outside = true;
-            if (asked != nullptr && !asked->asked.message.empty()) {
+            change.betweenTicks = betweenTicks;
+            if (!betweenTicks && asked != nullptr && !asked->asked.message.empty()) {
                 change.askedAt = asked->asked.tick;
-                change.component = asked->name;
+                change.component = asked->asked.component;
                 change.message = asked->asked.message;
                 change.sender = asked->asked.sender;
                 change.recorded = asked->asked.recorded;
@@ -193,6 +225,7 @@ bool FieldHistory::compare(World& world, EntityId entity, Part& part, const Hand
             }
             // Of a request that comes anew every tick each counts as the next one of the same.
             if (!field.last.empty() && field.last.back().outside
+                && field.last.back().betweenTicks == betweenTicks
                 && field.last.back().component == change.component
                 && field.last.back().message == change.message && field.last.back().sender == change.sender) {
                 change.firstTick = field.last.back().firstTick;
@@ -214,7 +247,7 @@ bool FieldHistory::compareAt(const HandlerMoment& moment, const HandlerMoment* b
     if (found == m_entities.end() || !found->second.active || !moment.world.alive(entity))
         return false;
     if (by == nullptr) {
-        compareOutside(moment.world, entity, found->second);
+        compareOutside(moment.world, entity, found->second, false);
         return false;
     }
     bool changed = false;
@@ -225,35 +258,47 @@ bool FieldHistory::compareAt(const HandlerMoment& moment, const HandlerMoment* b
 }
 
 HandlerWatch::Verdict FieldHistory::before(HandlerMoment& moment) {
-    compareAt(moment, m_running.empty() ? nullptr : m_running.back().moment);
+    const MessageTypeId type = moment.envelope.type;
+    if (!m_running.empty())
+        compareAt(moment, m_running.back().moment);
+    else if (type == std::exchange(m_lastType, type))
+        compareAt(moment, nullptr);
+    else
+        compareAll(moment.world, false);
+    if (!m_running.empty() && type == messageIdOf<GetBody>()
+        && isRequest(m_running.back().moment->envelope.type))
+        keepRequest(moment, *m_running.back().moment);
     Running& running = m_running.emplace_back();
     running.moment = &moment;
-    std::memcpy(running.message.data(), moment.message, messageType(moment.envelope.type).size);
+    std::memcpy(running.message.data(), moment.message, messageType(type).size);
     return Verdict::Handle;
 }
 
 void FieldHistory::after(const HandlerMoment& moment, bool consumed) {
     bool request = false;
     if (!m_running.empty()) {
-        request = consumed
+        request = consumed && !isQuestion(moment.envelope.type)
                   && std::memcmp(m_running.back().message.data(), moment.message,
                                  messageType(moment.envelope.type).size)
                          == 0;
         m_running.pop_back();
     }
     if (!compareAt(moment, &moment) && request)
-        keepRequest(moment);
+        keepRequest(moment, moment);
 }
 
-void FieldHistory::keepRequest(const HandlerMoment& moment) {
-    const auto found = m_entities.find(moment.envelope.receiver.bits);
+void FieldHistory::keepRequest(const HandlerMoment& at, const HandlerMoment& by) {
+    const EntityId entity = at.envelope.receiver;
+    const auto found = m_entities.find(entity.bits);
     if (found == m_entities.end() || !found->second.active)
         return;
-    const Envelope& envelope = moment.envelope;
+    const Envelope& envelope = by.envelope;
     for (Part& part : found->second.parts)
-        if (part.type != nullptr && part.component == moment.component)
-            part.asked = {moment.world.tickCount(), messageType(envelope.type).name,
-                          moment.world.nameOf(envelope.sender),
+        if (part.type != nullptr && part.component == at.component)
+            part.asked = {by.world.tickCount(),
+                          handlerOf(by, entity),
+                          messageType(envelope.type).name,
+                          by.world.nameOf(envelope.sender),
                           envelope.sequence != 0 ? envelope.sequence : envelope.cause,
                           envelope.sequence != 0};
 }

@@ -4,11 +4,17 @@
 //
 //   after a handler:                the State of its component, and the entity's place, compared with what they were  --> by that handler
 //   before a handler in another:    the same                                                                          --> by the other one
-//   before any other, before and after each tick                --> outside handlers: the physics step, a parent that moved, a person
+//   before any other, and after each tick                       --> outside handlers: the physics step, a parent that moved
+//   before each tick                                            --> between ticks: a person, a command
+//
+// Before the first of several handlers in a row of the same message type, and outside of others, all that is watched is compared: such a row follows
+// a step of a system, as contacts follow the physics step, which may have moved anything.
 //
 // A request may take effect later: a body handles MoveTo, and moves in the physics step. A change outside handlers therefore names the
 // last request of its component: a message that the component consumed, without writing an answer into it and without changing its
-// State at once. A change of place names the request of the component whose State changed in the same step.
+// State at once; or one in whose handler another component took hold of the physics body (GetBody), as a hinge does that is activated. A
+// change of place names the request of the component whose State changed in the same step. Between ticks no request is named, and a
+// change then ends what was asked for before.
 //
 // Watched are the entities that a window inspects, or all (CVar trace.changes). Of each value the last Kept changes are kept; changes
 // outside handlers that follow one another are one. The session's thread.
@@ -35,6 +41,7 @@ struct ValueChange {
     std::string before; // FieldInfo::format()
     std::string after;
     bool outside = false; // outside handlers
+    bool betweenTicks = false; // the same, by a person or a command
     // The handler, or what its component was asked for before, at the tick `askedAt`; empty: outside handlers, and nothing is known.
     std::uint64_t askedAt = 0;
     std::string component;      // "Health", "Mesh#2"; of another entity "Touch of phantom"
@@ -83,9 +90,10 @@ private:
         std::uint64_t all = 0;
         std::deque<ValueChange> last; // newest last
     };
-    // A request that a component consumed.
+    // A request that a component consumed, or that took hold of it.
     struct Request {
         std::uint64_t tick = 0;
+        std::string component; // whose handler it was
         std::string message; // empty: none so far
         std::string sender;
         std::uint64_t sequence = 0;
@@ -111,18 +119,22 @@ private:
     // Components come and go.
     static void follow(World& world, EntityId entity, Watched& watched);
     // True if anything changed. `asked`: for changes outside handlers.
-    static bool compare(World& world, EntityId entity, Part& part, const HandlerMoment* by,
-                        const Part* asked);
+    static bool compare(World& world, EntityId entity, Part& part, const HandlerMoment* by, const Part* asked,
+                        bool betweenTicks = false);
     // All parts, outside handlers.
-    static void compareOutside(World& world, EntityId entity, Watched& watched);
+    static void compareOutside(World& world, EntityId entity, Watched& watched, bool betweenTicks);
+    // All that is watched, outside handlers.
+    void compareAll(World& world, bool betweenTicks);
     // What a handler of this moment may change, or may have. True if the State of its component or the place changed.
     bool compareAt(const HandlerMoment& moment, const HandlerMoment* by);
-    void keepRequest(const HandlerMoment& moment);
+    // Of the handler `by`: to the component whose handler `at` is.
+    void keepRequest(const HandlerMoment& at, const HandlerMoment& by);
 
     bool m_all = false;
     std::vector<std::string> m_names;
     std::unordered_map<std::uint64_t, Watched> m_entities; // by handle
     std::vector<Running> m_running;                        // handlers, one inside another
+    MessageTypeId m_lastType = NoType; // of the last message of this tick that was outside of handlers
 };
 
 } // namespace sbx

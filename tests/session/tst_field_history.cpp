@@ -5,6 +5,8 @@
 #include "engine/session/session.h"
 #include "tests/simulation/project_in_memory.h"
 
+#include <algorithm>
+
 using namespace sbx;
 
 namespace {
@@ -19,12 +21,17 @@ struct Fixture {
                             "[Wall]\n[Wall.Shield]\ncapacity = 4\n[Wall.Health]\nmaximum = 100\n"
                             "[Ball]\n[Ball.Body]\nmass = 1\n[Comet]\n[Comet.Orbit]\nradius = "
                             "2\n[Comet.Body]\nmotion = \"kinematic\"\n[Guard]\n[Guard.Body]\nmass = "
-                            "1\n[Guard.Shield]\nrecharge = 1\n[Moon]\n[Moon.Orbit]\nradius = 2\n",
+                            "1\n[Guard.Shield]\nrecharge = 1\n[Moon]\n[Moon.Orbit]\nradius = 2\n"
+                            "[Gate]\n[Gate.Body]\nmotion = \"static\"\ntrigger = true\n[Gate.Trigger]\n"
+                            "enter = \"Push\"\nleave = \"\"\n"
+                            "[Door]\n[Door.Body]\nmass = 10\n[Door.Hinge]\nanchor = [-0.5, 0.0, 0.0]\n",
                             "[scene]\nname = \"S\"\n[[entity]]\ntype = \"Wall\"\nname = \"wall\"\n"
                             "[[entity]]\ntype = \"Ball\"\nname = \"ball\"\nposition = [0.0, 50.0, 0.0]\n"
                             "[[entity]]\ntype = \"Comet\"\nname = \"comet\"\nposition = [0.0, 90.0, 0.0]\n"
                             "[[entity]]\ntype = \"Guard\"\nname = \"guard\"\nposition = [5.0, 50.0, 0.0]\n"
-                            "[[entity]]\ntype = \"Moon\"\nname = \"moon\"\nposition = [9.0, 0.0, 0.0]\n"));
+                            "[[entity]]\ntype = \"Moon\"\nname = \"moon\"\nposition = [9.0, 0.0, 0.0]\n"
+                            "[[entity]]\ntype = \"Gate\"\nname = \"gate\"\nposition = [5.0, 47.0, 0.0]\n"
+                            "[[entity]]\ntype = \"Door\"\nname = \"door\"\nposition = [0.0, -50.0, 0.0]\n"));
     }
     void run(const std::string& line) { QVERIFY2(session.execute(line).ok, line.c_str()); }
     ValueChanges of(const char* entity, const char* component, const char* field) {
@@ -103,10 +110,74 @@ private slots:
         f.session.tick();
         const ValueChanges health = f.of("wall", "Health", "current");
         QCOMPARE(health.last.size(), std::size_t(2));
-        QVERIFY(health.last[1].message.empty());
+        QVERIFY(health.last[1].message.empty() && health.last[1].betweenTicks);
         QCOMPARE(health.last[1].after, std::string("33.0"));
         QCOMPARE(health.last[0].before, std::string("33.0"));
         QCOMPARE(health.last[0].component, std::string("Health"));
+    }
+    // What the physics step moved is not put down to a handler that runs right after it and sends a message to what moved.
+    void beforeAHandlerOfAnother() {
+        Fixture f;
+        f.session.inspect({"guard"});
+        f.session.play();
+        std::vector<ValueChange> moves;
+        for (int i = 0; i < 120 && (moves.empty() || moves[0].message.empty()); ++i) {
+            f.session
+                .tick(); // it falls through the gate, whose trigger sends it a Push at the end of a physics step
+            moves = f.of("guard", FieldHistory::Place, "position").last;
+        }
+        const std::uint64_t now = f.session.world().tickCount();
+        for (const auto& [component, field] :
+             {std::pair(FieldHistory::Place, "position"), std::pair("Body", "position")}) {
+            moves = f.of("guard", component, field).last;
+            QCOMPARE(moves.size(), std::size_t(2));
+            QVERIFY2(moves[0].outside && moves[1].outside, moves[0].component.c_str());
+            QVERIFY(moves[1].message.empty());
+            QCOMPARE(moves[1].tick, now - 1); // up to the tick of the push, and in it
+            QCOMPARE(moves[0].message, std::string("Push"));
+            QCOMPARE(moves[0].sender,
+                     std::string("guard")); // a trigger without a target has what entered send it to itself
+            QCOMPARE(moves[0].askedAt, now - 1);
+        }
+    }
+    // A hinge that is activated takes hold of its body: what swings names the request, from its tick on.
+    void movedByAHinge() {
+        Fixture f;
+        f.session.inspect({"door"});
+        f.session.play();
+        f.session.tick();
+        const auto swing = [&f](const char* message) {
+            f.run(std::string("send ") + message + " door --ticks=1");
+            f.session.tick();
+            const std::uint64_t asked = f.session.world().tickCount();
+            for (int i = 0; i < 10; ++i)
+                f.session.tick();
+            for (const auto& [component, field] :
+                 {std::pair(FieldHistory::Place, "rotation"), std::pair("Body", "position")}) {
+                const ValueChanges turned = f.of("door", component, field);
+                QVERIFY(!turned.last.empty());
+                QVERIFY(turned.last[0].outside);
+                QCOMPARE(turned.last[0].component, std::string("Hinge"));
+                QCOMPARE(turned.last[0].message, std::string(message));
+                QCOMPARE(turned.last[0].askedAt, asked);
+                QCOMPARE(turned.last[0].firstTick, asked);
+                QCOMPARE(turned.last[0].tick, f.session.world().tickCount());
+            }
+        };
+        swing("Activate");
+        swing("Deactivate");
+        // A question asks for nothing, also where its answer is what it had before.
+        f.run("send GetPose door --ticks=1");
+        f.session.tick();
+        QCOMPARE(f.of("door", FieldHistory::Place, "rotation").last[0].message, std::string("Deactivate"));
+        QVERIFY(f.of("door", "Hinge", "on").last[0].message == "Deactivate");
+        // A person names no request, and what follows is no longer what was asked for.
+        f.run("set door Hinge.on true");
+        f.session.tick();
+        const ValueChange set = f.of("door", "Hinge", "on").last[0];
+        QVERIFY(set.betweenTicks && set.message.empty());
+        const ValueChange turned = f.of("door", FieldHistory::Place, "rotation").last[0];
+        QVERIFY(turned.outside && !turned.betweenTicks && turned.message.empty());
     }
     // What is deselected costs nothing more and keeps its changes; selected again, it goes on from what it is then.
     void watchedAgain() {
