@@ -108,13 +108,17 @@ Result<void> sendCommand(Session& session, CommandContext& context, const Comman
         return {};
     }
     SendResult result;
-    if (delivery == Delivery::Component) {
-        result = session.target().world().sendRaw(to, part.component, type->id, payload, type->size, {},
-                                                  options.minimum, SendSite());
-    } else {
-        result = session.target().world().sendRaw(to, type->id, payload, type->size, {}, delivery,
-                                                  options.minimum, SendSite());
-    }
+    const auto send = [&] {
+        World& world = session.target().world();
+        result = delivery == Delivery::Component ? world.sendRaw(to, part.component, type->id, payload,
+                                                                 type->size, {}, options.minimum, SendSite())
+                                                 : world.sendRaw(to, type->id, payload, type->size, {},
+                                                                 delivery, options.minimum, SendSite());
+    };
+    if (&session.target().world() == &session.world())
+        session.doWatched(send);
+    else
+        send();
     const std::string summary = type->name + ": " + std::to_string(result.receivers)
                              + (result.receivers == 1 ? " receiver" : " receivers")
                              + (result.consumed ? ", consumed" : "");

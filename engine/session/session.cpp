@@ -230,7 +230,7 @@ void Session::tick() {
         m_handlers.tick(*this);
 }
 
-void Session::tickWatched() {
+bool Session::watchHandlersOf(const std::function<void()>& what) {
     HandlerWatches watches;
     const bool history = m_fieldHistory.armed();
     if (m_stops.armed()) {
@@ -241,14 +241,28 @@ void Session::tickWatched() {
     if (history) // the last: of a message that another drops it hears nothing
         watches.add(m_fieldHistory);
     world().setHandlerWatch(watches.empty() ? nullptr : &watches);
-    m_main.tick();
+    m_watching = true;
+    what();
+    m_watching = false;
     world().setHandlerWatch(nullptr);
     if (history)
         m_fieldHistory.endTick(world());
-    if (m_stops.tickEnded()) {
-        pause();
-        m_log.info("break", "the step came to no other handler in tick " + std::to_string(world().tickCount()) + "; paused");
-    }
+    return m_stops.tickEnded();
+}
+
+void Session::tickWatched() {
+    if (!watchHandlersOf([this] { m_main.tick(); }))
+        return;
+    pause();
+    m_log.info("break", "the step came to no other handler in tick " + std::to_string(world().tickCount())
+                            + "; paused");
+}
+
+void Session::doWatched(const std::function<void()>& what) {
+    if (m_watching)
+        what();
+    else if (watchHandlersOf(what))
+        m_log.info("break", "the step came to no other handler of what was sent by hand");
 }
 
 void Session::tickClients() {

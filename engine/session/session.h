@@ -106,6 +106,9 @@ public:
     [[nodiscard]] HandlerStops& stops() { return m_stops; }
     // Who changed a value of an inspected entity.
     [[nodiscard]] FieldHistory& fieldHistory() { return m_fieldHistory; }
+    // Does something to the main world between ticks, such as sending a message by hand, as a tick does it: stops() can stop in it, and
+    // fieldHistory() learns which of its handlers changed what.
+    void doWatched(const std::function<void()>& what);
     // Values that the user has changed by hand in the main world while it runs. Tools that change one call note().
     [[nodiscard]] LiveEdits& liveEdits() { return m_liveEdits; }
 
@@ -220,6 +223,8 @@ private:
     [[nodiscard]] std::shared_ptr<const NetworkView> serverView();
     [[nodiscard]] std::shared_ptr<const NetworkView> clientView();
     void tickWatched();
+    // True: a person stepped on, and no other handler came.
+    bool watchHandlersOf(const std::function<void()>& what);
     void pauseAtBreakpoints();
     void sampleWatches();
     [[nodiscard]] std::shared_ptr<const NetworkView> networkView();
@@ -235,6 +240,7 @@ private:
     SimulationCVars m_worldCVars{m_console.cvars()}; // of the main world
     Breakpoints m_breakpoints{m_recorder};
     HandlerStops m_stops{m_breakpoints, m_recorder, m_log};
+    bool m_watching = false; // in watchHandlersOf()
     FieldHistory m_fieldHistory;
     LiveEdits m_liveEdits;
     Watches m_watches;

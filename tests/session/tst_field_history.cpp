@@ -72,6 +72,27 @@ private slots:
         QCOMPARE(shield.last[0].component, std::string("Shield"));
         QCOMPARE(shield.last[0].sequence, health.last[1].sequence); // the same message
     }
+    // Between ticks: what was sent by hand names its handler, what was set names nobody.
+    void bySendingByHand() {
+        Fixture f;
+        f.session.inspect({"wall"});
+        f.session.play();
+        f.session.tick();
+        f.run("send Damage wall amount=10");
+        f.run("set wall Health.current 33");
+        f.run("send Damage wall amount=20");
+        f.session.tick();
+        const ValueChanges health = f.of("wall", "Health", "current");
+        QCOMPARE(health.last.size(), std::size_t(3));
+        for (const std::size_t i : {std::size_t(0), std::size_t(2)}) {
+            QCOMPARE(health.last[i].component, std::string("Health"));
+            QCOMPARE(health.last[i].message, std::string("Damage"));
+            QVERIFY(health.last[i].recorded && !health.last[i].outside);
+        }
+        QVERIFY(health.last[1].betweenTicks);
+        QCOMPARE(health.last[1].after, std::string("33.0"));
+        QCOMPARE(health.last[0].after, std::string("13.0"));
+    }
     void outsideHandlers() {
         Fixture f;
         f.session.inspect({"ball", "wall"});

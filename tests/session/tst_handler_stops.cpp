@@ -124,6 +124,11 @@ private slots:
         QVERIFY(!said.empty());
         QVERIFY2(QString::fromStdString(said[0]).contains(QStringLiteral("before Health of wall handles Damage (breakpoint 1)")), said[0].c_str());
         QCOMPARE(f.session.breakpoints().find(1)->hits, std::uint64_t(3));
+        // Sent between ticks.
+        QVERIFY(f.run("break.do 1 set amount 5").ok);
+        QVERIFY(f.run("send Damage wall amount=10").ok);
+        QVERIFY(f.holds("wall.Health.current == 60.0"));
+        QCOMPARE(f.session.breakpoints().find(1)->hits, std::uint64_t(4));
     }
     void faultsAreNamed() {
         Fixture f;
@@ -225,6 +230,44 @@ private slots:
         QCOMPARE(types.front(), std::string("Damage Health"));
         QVERIFY(!p.session.stops().stopped());
         QCOMPARE(p.health("crate"), 10.0F);
+    }
+    // What is sent by hand between ticks stops too, whether play goes on or not.
+    void whatIsSentByHand() {
+        Playing p;
+        p.call([](Session& s) { s.execute("break.at Health type == Damage"); });
+        p.post([](Session& s) { s.execute("send Damage wall amount=10"); });
+        std::shared_ptr<const HandlerStop> stop = p.next();
+        QVERIFY(stop);
+        QCOMPARE(describeStop(*stop), std::string("before Health of wall handles Damage"));
+        p.session.stops().answer(stop->number, StopAnswer::Continue, {{"amount", "30"}});
+        QCOMPARE(p.health("wall"), 70.0F);
+        p.post([](Session& s) { s.execute("send Damage wall amount=10"); });
+        stop = p.next();
+        QVERIFY(stop);
+        p.session.stops().answer(stop->number, StopAnswer::Drop);
+        QCOMPARE(p.health("wall"), 70.0F);
+        // Steps go into what its handlers send, and no further.
+        p.post([](Session& s) { s.execute("send Damage crate amount=30"); });
+        std::size_t steps = 0;
+        const auto ended = [&] {
+            const std::vector<std::string> said = p.warnings();
+            return std::any_of(said.begin(), said.end(), [](const std::string& text) {
+                return text.find("no other handler of what was sent by hand") != std::string::npos;
+            });
+        };
+        for (; !ended(); ++steps) {
+            QTRY_VERIFY_WITH_TIMEOUT(
+                ended() || (p.session.stops().stopped() && p.session.stops().stopped()->number > p.seen),
+                30000);
+            if (ended())
+                break;
+            stop = p.next();
+            p.session.stops().answer(stop->number, StopAnswer::Step);
+        }
+        QVERIFY(steps > 1);
+        p.call([](Session& s) { s.execute("unbreak all"); });
+        p.call([](Session& s) { s.execute("send Damage wall amount=10"); });
+        QCOMPARE(p.health("wall"), 60.0F);
     }
     // Without an answer: a tick that stands goes on after release(), and when the session ends.
     void letGo() {
