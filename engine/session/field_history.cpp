@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <unordered_set>
 #include <utility>
@@ -52,6 +53,19 @@ std::string handlerName(const HandlerMoment& moment) {
 std::string handlerOf(const HandlerMoment& moment, EntityId entity) {
     const EntityId own = moment.envelope.receiver;
     return own == entity ? handlerName(moment) : handlerName(moment) + " of " + moment.world.nameOf(own);
+}
+
+// As the inspector has it: the angles of a rotation, in degrees.
+std::string textOf(const FieldInfo& info, const Value& value, bool exact = false) {
+    const auto* const turn = std::get_if<Quat>(&value);
+    if (turn == nullptr)
+        return info.format(value);
+    const Vec3 degrees = toEulerDegrees(*turn);
+    std::string out;
+    for (int axis = 0; axis < 3; ++axis)
+        out += (axis == 0 ? "[" : ", ")
+               + formatFloat(exact ? degrees[axis] : std::round(degrees[axis] * 1e3F) / 1e3F + 0.0F);
+    return out + "] deg";
 }
 
 // Questions that leave no trace in the message where the answer is what was there before.
@@ -200,8 +214,12 @@ bool FieldHistory::compare(World& world, EntityId entity, Part& part, const Hand
             continue;
         ValueChange change;
         change.firstTick = change.tick = world.tickCount();
-        change.before = info.format(field.value);
-        change.after = info.format(value);
+        change.before = textOf(info, field.value);
+        change.after = textOf(info, value);
+        if (change.before == change.after) { // less than is shown of angles
+            change.before = textOf(info, field.value, true);
+            change.after = textOf(info, value, true);
+        }
         field.value = std::move(value);
         ++field.all;
         changed = true;

@@ -38,7 +38,7 @@ struct ComponentType;
 struct ValueChange {
     std::uint64_t firstTick = 0; // of several outside handlers
     std::uint64_t tick = 0;
-    std::string before; // FieldInfo::format()
+    std::string before; // FieldInfo::format(); of a rotation its angles in degrees
     std::string after;
     bool outside = false; // outside handlers
     bool betweenTicks = false; // the same, by a person or a command

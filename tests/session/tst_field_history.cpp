@@ -186,6 +186,8 @@ private slots:
             }
         };
         swing("Activate");
+        const std::string turned = f.of("door", FieldHistory::Place, "rotation").last[0].after;
+        QVERIFY2(turned.starts_with("[0.0, ") && turned.ends_with(", 0.0] deg"), turned.c_str());
         swing("Deactivate");
         // A question asks for nothing, also where its answer is what it had before.
         f.run("send GetPose door --ticks=1");
@@ -197,8 +199,8 @@ private slots:
         f.session.tick();
         const ValueChange set = f.of("door", "Hinge", "on").last[0];
         QVERIFY(set.betweenTicks && set.message.empty());
-        const ValueChange turned = f.of("door", FieldHistory::Place, "rotation").last[0];
-        QVERIFY(turned.outside && !turned.betweenTicks && turned.message.empty());
+        const ValueChange after = f.of("door", FieldHistory::Place, "rotation").last[0];
+        QVERIFY(after.outside && !after.betweenTicks && after.message.empty());
     }
     // What is deselected costs nothing more and keeps its changes; selected again, it goes on from what it is then.
     void watchedAgain() {
