@@ -1,10 +1,13 @@
 #include "app/editor/handler_stop_window.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -12,6 +15,7 @@
 #include <QShortcut>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <QWindow>
 
 #include "engine/core/console_syntax.h"
 #include "widgets/common/foreign_text.h"
@@ -25,6 +29,8 @@ namespace sbx::editor {
 namespace {
 constexpr int StopWindowWidth = 420; // pixels
 constexpr int FrameHeight = 40;      // pixels; of a window's title and edges, more than most have
+constexpr int StopEdge = 3;          // pixels; of the coloured edge
+constexpr int HideAfterMs = 120;
 constexpr const char* TextShown = "textShown"; // property of a field: its text before anybody typed
 
 QString escapedName(const std::string& of) { return ui::htmlText(ui::shownLine(of)); }
@@ -49,6 +55,10 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     setObjectName(QStringLiteral("handlerStop"));
     setWindowTitle(tr("Stopped between handlers"));
     setModal(false);
+    setAttribute(Qt::WA_ShowWithoutActivating);
+    m_hide.setSingleShot(true);
+    m_hide.setInterval(HideAfterMs);
+    connect(&m_hide, &QTimer::timeout, this, &QWidget::hide);
     m_title->setObjectName(QStringLiteral("handlerStop.title"));
     m_title->setWordWrap(true);
     m_origin->setObjectName(QStringLiteral("handlerStop.origin"));
@@ -75,14 +85,14 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
         made->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed); // its words are never cut
         return made;
     };
-    m_step = button("step", tr("&Step"), tr("To the next handler of a message that is recorded, whoever gets it (F10)"));
+    m_step = button("step", tr("&Step"),
+                    tr("To the next handler of a message that is recorded, whoever gets it (F10)"));
     m_step->setIcon(theme.icon(QStringLiteral("step")));
     m_drop = button("drop", tr("&Drop"), tr("Keep the message from this handler and those behind it"));
     m_again = button("again", tr("Send &again"),
                      tr("Once more in the next tick, by hand, with the fields as they stand here, and to "
                         "this receiver alone"));
     m_goOn = button("continue", tr("&Continue"), tr("Until the next breakpoint (F5)"));
-    m_goOn->setDefault(true);
     ui::setPrimary(*m_goOn);
     m_remove = button("remove", tr("&Remove breakpoint"), tr("Take this breakpoint away and go on"));
     connect(m_step, &QPushButton::clicked, this, [this] { answer(StopAnswer::Step); });
@@ -100,8 +110,10 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
             emit unbreak(m_stop->breakpoint);
         m_stops.release();
     });
-    connect(new QShortcut(QKeySequence(Qt::Key_F10), this), &QShortcut::activated, m_step, &QPushButton::click);
-    connect(new QShortcut(QKeySequence(Qt::Key_F5), this), &QShortcut::activated, m_goOn, &QPushButton::click);
+    connect(new QShortcut(QKeySequence(Qt::Key_F10), this), &QShortcut::activated, m_step,
+            &QPushButton::click);
+    connect(new QShortcut(QKeySequence(Qt::Key_F5), this), &QShortcut::activated, m_goOn,
+            &QPushButton::click);
 
     m_wait = new QLabel(this);
     m_wait->setObjectName(QStringLiteral("handlerStop.waits"));
@@ -113,7 +125,8 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     for (QPushButton* each : {m_again, m_drop, m_step, m_goOn})
         buttons->addWidget(each);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(ui::measure::GroupGap, ui::measure::GroupGap, ui::measure::GroupGap, ui::measure::GroupGap);
+    layout->setContentsMargins(ui::measure::GroupGap, ui::measure::GroupGap, ui::measure::GroupGap,
+                               ui::measure::GroupGap);
     layout->setSpacing(ui::measure::PanelPadding);
     layout->addWidget(m_title);
     layout->addWidget(m_origin);
@@ -147,17 +160,23 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
 void HandlerStopWindow::show(std::shared_ptr<const HandlerStop> stop) {
     m_stop = std::move(stop);
     if (!m_stop) {
-        hide();
+        m_hide.start();
         return;
     }
+    m_hide.stop();
+    // A place where keys do nothing but scroll.
+    m_scroll->setFocus(Qt::OtherFocusReason);
     fill();
-    fit();
+    resize(fitting());
+    m_scroll->verticalScrollBar()->setValue(0);
+    keepClearOfTyping();
     QDialog::show();
     raise();
-    activateWindow();
+    if (QApplication::activeWindow() == nullptr)
+        QApplication::alert(this);
 }
 
-void HandlerStopWindow::fit() {
+QSize HandlerStopWindow::fitting() {
     const QRect available = screen()->availableGeometry();
     m_scroll->widget()->ensurePolished();
     m_body->activate();
@@ -173,18 +192,72 @@ void HandlerStopWindow::fit() {
     const int others = layout()->totalHeightForWidth(width)
                        - std::max(m_scroll->sizeHint().height(), m_scroll->minimumHeight());
     const int frame = std::max(FrameHeight, frameGeometry().height() - height());
-    resize(width, std::min(others + whole, available.height() - frame));
+    return {width, std::min(others + whole, available.height() - frame)};
+}
+
+void HandlerStopWindow::grow() {
+    resize(size().expandedTo(fitting()));
+    const QRect available = screen()->availableGeometry();
     if (isVisible() && frameGeometry().bottom() > available.bottom())
         move(x(), std::max(available.top(), available.bottom() - frameGeometry().height() + 1));
-    m_scroll->verticalScrollBar()->setValue(0);
+}
+
+// Where it is, or first in the middle of its parent; above or below a line in which somebody types.
+void HandlerStopWindow::keepClearOfTyping() {
+    const QRect available = screen()->availableGeometry();
+    const QSize whole(width(), height() + std::max(FrameHeight, frameGeometry().height() - height()));
+    QRect place(pos(), whole);
+    if (!testAttribute(Qt::WA_Moved) && parentWidget() != nullptr)
+        place.moveCenter(parentWidget()->window()->frameGeometry().center());
+    const QWidget* const typing = QApplication::focusWidget();
+    if (typing != nullptr && typing->window() != this && typing->testAttribute(Qt::WA_InputMethodEnabled)) {
+        const QRect line(typing->mapToGlobal(QPoint()), typing->size());
+        const int above = line.top() - ui::measure::GroupGap - place.height();
+        const int below = line.bottom() + ui::measure::GroupGap;
+        if (!place.intersects(line)) {
+        } else if (above >= available.top()) {
+            place.moveTop(above);
+        } else if (below + place.height() <= available.bottom()) {
+            place.moveTop(below);
+        }
+    }
+    place.moveBottom(std::min(place.bottom(), available.bottom()));
+    place.moveRight(std::min(place.right(), available.right()));
+    place.moveTopLeft({std::max(place.left(), available.left()), std::max(place.top(), available.top())});
+    move(place.topLeft());
 }
 
 // Closing is no way to leave a tick standing.
 void HandlerStopWindow::reject() { answer(StopAnswer::Continue); }
 
-void HandlerStopWindow::answer(StopAnswer what) {
-    if (m_stop)
-        m_stops.answer(m_stop->number, what, changes());
+void HandlerStopWindow::keyPressEvent(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!enter && event->key() != Qt::Key_Escape) {
+        QDialog::keyPressEvent(event);
+        return;
+    }
+    // A button has the focus only if it was given that since the tick stands.
+    auto* const button = qobject_cast<QPushButton*>(focusWidget());
+    if (enter && button != nullptr && button->hasFocus() && !event->isAutoRepeat())
+        button->click();
+    event->accept();
+}
+
+// An edge in the colour of what runs, as the viewport has: it is seen without the focus, too.
+void HandlerStopWindow::paintEvent(QPaintEvent* event) {
+    QDialog::paintEvent(event);
+    QPainter painter(this);
+    painter.setPen(
+        QPen(m_theme.color(ui::Token::Play), StopEdge, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    constexpr qreal Half = StopEdge / 2.0;
+    painter.drawRect(QRectF(rect()).adjusted(Half, Half, -Half, -Half));
+}
+
+bool HandlerStopWindow::answer(StopAnswer what) {
+    if (!m_stop)
+        return false;
+    m_stops.answer(m_stop->number, what, changes());
+    return true;
 }
 
 std::string HandlerStopWindow::nextHandler() const {
@@ -199,13 +272,15 @@ QString HandlerStopWindow::handlersText() const {
     const QString muted = m_theme.color(ui::Token::Muted).name();
     for (const HandlerStop::Handler& handler : m_stop->handlers) {
         const bool here = handler.progress == HandlerStop::Progress::Here;
-        const QString what = here                                                 ? tr("is next")
+        const QString what = here                                                ? tr("is next")
                              : handler.progress == HandlerStop::Progress::Passed ? tr("passed it on")
-                                                                                  : tr("waits");
+                                                                                 : tr("waits");
         const QString name = escapedName(handler.component);
-        html += QStringLiteral("<tr><td style=\"padding:1px 12px 1px 0;color:%1\">%2</td><td style=\"padding:1px 12px 1px 0\">%3</td>"
+        html += QStringLiteral("<tr><td style=\"padding:1px 12px 1px 0;color:%1\">%2</td><td "
+                               "style=\"padding:1px 12px 1px 0\">%3</td>"
                                "<td style=\"padding:1px 0;color:%4\">%5</td></tr>")
-                    .arg(muted, QString::number(handler.priority), here ? QStringLiteral("<b>%1</b>").arg(name) : name,
+                    .arg(muted, QString::number(handler.priority),
+                         here ? QStringLiteral("<b>%1</b>").arg(name) : name,
                          here ? m_theme.readable(m_theme.color(ui::Token::Accent)).name() : muted, what);
     }
     return html + QStringLiteral("</table>");
@@ -217,7 +292,8 @@ void HandlerStopWindow::writeTexts() {
         return;
     const QString accent = m_theme.color(ui::Token::Accent).name();
     const auto link = [&](const QString& target, const QString& words) {
-        return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none;color:%2\">%3</a>").arg(target, accent, words);
+        return QStringLiteral("<a href=\"%1\" style=\"text-decoration:none;color:%2\">%3</a>")
+            .arg(target, accent, words);
     };
     const auto entity = [&](const std::string& name) {
         return name.empty()
@@ -227,15 +303,18 @@ void HandlerStopWindow::writeTexts() {
                           escapedName(name));
     };
     const QString next = escapedName(nextHandler());
-    m_title->setText(tr("Tick %1 stands before <b>%2</b> of %3 handles <b>%4</b>")
-                         .arg(QString::number(m_stop->tick), next, entity(m_stop->receiver), escapedName(m_stop->type)));
+    m_title->setText(
+        tr("Tick %1 stands before <b>%2</b> of %3 handles <b>%4</b>")
+            .arg(QString::number(m_stop->tick), next, entity(m_stop->receiver), escapedName(m_stop->type)));
     QString origin = tr("From %1").arg(entity(m_stop->sender));
     if (m_stop->sequence != 0)
         origin += tr(", message #%1").arg(m_stop->sequence);
     if (!m_stop->through.empty())
         origin += tr(", sent while %1 was handled").arg(escapedName(m_stop->through));
     if (m_stop->cause != 0)
-        origin += tr(", caused by %1").arg(link(QStringLiteral("record:%1").arg(m_stop->cause), QStringLiteral("#%1").arg(m_stop->cause)));
+        origin += tr(", caused by %1")
+                      .arg(link(QStringLiteral("record:%1").arg(m_stop->cause),
+                                QStringLiteral("#%1").arg(m_stop->cause)));
     m_origin->setText(origin);
     m_handlers->setText(handlersText());
 }
@@ -299,7 +378,9 @@ void HandlerStopWindow::fill() {
                 shown = line;
             }
             shown->setFont(m_theme.font(ui::FontRole::Mono));
-            shown->setObjectName(QStringLiteral("handlerStop.%1.%2").arg(editable ? QStringLiteral("field") : QStringLiteral("state"), name));
+            shown->setObjectName(
+                QStringLiteral("handlerStop.%1.%2")
+                    .arg(editable ? QStringLiteral("field") : QStringLiteral("state"), name));
             shown->setAccessibleName(ui::shownLine(name));
             shown->setToolTip(ui::tipText(field.doc));
             const QString unit = QString::fromStdString(field.unit);

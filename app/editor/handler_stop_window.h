@@ -1,9 +1,13 @@
 #pragma once
 // A tick that stands before a handler (HandlerStops): what message it is, who had it and who is next, its fields to be changed; step, go
 // on, drop, send it again. The window comes when a tick stands and goes when it goes on; closing it goes on. It is as high as what it shows, at most as its
-// screen: then handlers, fields and state scroll, and the rest stays in sight. GUI thread; the stops outlive it.
+// screen: then handlers, fields and state scroll, and the rest stays in sight.
+//
+// It comes without being activated, beside the text that is being typed elsewhere: keys that were meant for another widget neither get lost nor answer
+// a stop. For the same reason it has no default button, Esc does nothing, and no button has the focus when a tick stands. GUI thread; the stops outlive it.
 
 #include <QDialog>
+#include <QTimer>
 
 #include "engine/session/handler_stops.h"
 
@@ -31,6 +35,8 @@ public:
     // Null: the tick goes on.
     void show(std::shared_ptr<const HandlerStop> stop);
     using QDialog::show;
+    // Of the stop that is shown, with the fields as they were changed here. False: none is.
+    bool answer(StopAnswer what);
     void reject() override;
 
 signals:
@@ -41,20 +47,27 @@ signals:
     // The breakpoint of that number is not wanted any more.
     void unbreak(int number);
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     void fill(); // texts and form, of another stop
-    void fit();
+    [[nodiscard]] QSize fitting(); // its size, with all that it shows, as far as the screen has room
+    void grow();                   // where what it shows needs more room than it has
+    // Beside what has the keyboard's focus in another window of the program.
+    void keepClearOfTyping();
     void writeTexts();
     [[nodiscard]] std::string nextHandler() const; // its component
     [[nodiscard]] QString handlersText() const;
     [[nodiscard]] HandlerStops::Changes changes() const;
-    void answer(StopAnswer answer);
     [[nodiscard]] std::string sendLine() const;
     void showWaiting();
 
     HandlerStops& m_stops;
     const ui::Theme& m_theme;
     std::shared_ptr<const HandlerStop> m_stop;
+    QTimer m_hide; // the next stop is often a moment away: the window stays for that long
     QLabel* m_title;
     QLabel* m_origin;
     QLabel* m_handlers;

@@ -15,6 +15,7 @@
 #include "app/editor/camera_bookmarks.h"
 #include "app/editor/context_hints.h"
 #include "app/editor/editor.h"
+#include "app/editor/handler_stop_window.h"
 #include "app/editor/layouts.h"
 #include "app/editor/licences_dialog.h"
 #include "app/editor/main_window.h"
@@ -35,6 +36,20 @@
 #include "widgets/viewport/viewport_panel.h"
 
 namespace sbx::editor {
+
+namespace {
+// With what was changed in the window of the stop, once that shows it. False: no tick stands.
+bool answerStop(const QWidget& window, const ui::SessionFeed& feed, StopAnswer what) {
+    HandlerStops& stops = feed.session().stops();
+    const auto stop = stops.stopped();
+    if (!stop)
+        return false;
+    auto* const shown = window.findChild<HandlerStopWindow*>();
+    if (shown == nullptr || !shown->answer(what))
+        stops.answer(stop->number, what);
+    return true;
+}
+} // namespace
 
 void MainWindow::createActions() {
     createFileActions();
@@ -218,11 +233,8 @@ void MainWindow::createPlayActions() {
                  .shortcuts = {QKeySequence(Qt::Key_F5)},
                  .doc = tr("Run the scene, or go on after a pause"),
                  .run =
-                     [&feed](bool) {
-                         HandlerStops& stops = feed.session().stops();
-                         if (const auto stop = stops.stopped()) // in the middle of a tick: it goes on
-                             stops.answer(stop->number, StopAnswer::Continue);
-                         else
+                     [this, &feed](bool) {
+                         if (!answerStop(*this, feed, StopAnswer::Continue)) // in the middle of a tick: it goes on
                              feed.post([](Session& s) { s.play(); });
                      },
                  .enabled = [open, &feed] { return open() && (feed.mode() != Mode::Play || feed.session().stops().stopped() != nullptr); }});
@@ -243,11 +255,8 @@ void MainWindow::createPlayActions() {
                  .shortcuts = {QKeySequence(Qt::Key_F10)},
                  .doc = tr("Advance by one tick and pause"),
                  .run =
-                     [&feed](bool) {
-                         HandlerStops& stops = feed.session().stops();
-                         if (const auto stop = stops.stopped()) // in the middle of a tick: to the next handler
-                             stops.answer(stop->number, StopAnswer::Step);
-                         else
+                     [this, &feed](bool) {
+                         if (!answerStop(*this, feed, StopAnswer::Step)) // in the middle of a tick: to the next handler
                              feed.post([](Session& s) { s.step(); });
                      },
                  .enabled = open});

@@ -108,6 +108,67 @@ private slots:
         QVERIFY(window.rect().contains(QRect(fault->mapTo(&window, QPoint()), fault->size())));
     }
 
+    // Keys that nobody meant for a button: Enter and Esc in a new stop, also where a button had the focus in the stop before.
+    void noKeyAnswersByChance() {
+        struct Counted : editor::HandlerStopWindow {
+            using HandlerStopWindow::HandlerStopWindow;
+            int rejected = 0;
+            void reject() override { ++rejected; }
+        };
+        Counted window(m_stops, *m_theme, nullptr);
+        int clicks = 0;
+        const QList<QPushButton*> buttons = window.findChildren<QPushButton*>();
+        QCOMPARE(buttons.size(), 5);
+        for (QPushButton* button : buttons) {
+            connect(button, &QPushButton::clicked, &window, [&clicks] { ++clicks; });
+            QVERIFY(!button->isDefault() && !button->autoDefault());
+        }
+        const auto activate = [&window] {
+            window.activateWindow(); // by a person: it does not do so itself
+            return QTest::qWaitFor([&window] { return window.isActiveWindow(); });
+        };
+        window.show(stopWith(2));
+        QVERIFY(activate());
+        auto* const field = part<QWidget>(window, QStringLiteral("field.field0"));
+        const auto type = [&window] {
+            for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Escape, Qt::Key_Space})
+                QTest::keyClick(window.focusWidget(), key);
+        };
+        type();
+        field->setFocus();
+        type();
+        auto* const drop = part<QPushButton>(window, QStringLiteral("drop"));
+        drop->setFocus();
+        auto next = stopWith(2);
+        next->number = 2;
+        window.show(next); // as after Drop
+        QVERIFY(window.focusWidget() != drop);
+        type();
+        window.show(nullptr);
+        QTRY_VERIFY(!window.isVisible());
+        QWidget elsewhere; // has the keyboard then
+        elsewhere.show();
+        elsewhere.activateWindow();
+        QTRY_VERIFY(elsewhere.isActiveWindow());
+        window.show(next);
+        QVERIFY(activate());
+        QVERIFY(qobject_cast<QPushButton*>(window.focusWidget()) == nullptr);
+        type();
+        QCOMPARE(clicks, 0);
+        QCOMPARE(window.rejected, 0);
+        // On purpose.
+        drop->setFocus();
+        QVERIFY(drop->hasFocus());
+        QTest::keyClick(drop, Qt::Key_Return);
+        QCOMPARE(clicks, 1);
+        QTest::keyClick(drop, Qt::Key_Space);
+        QCOMPARE(clicks, 2);
+        QTest::keyClick(drop, Qt::Key_Escape);
+        QCOMPARE(clicks, 2);
+        window.close();
+        QCOMPARE(window.rejected, 1);
+    }
+
     // The line has the fields as they stand in the form, each as one word.
     void sentAgain() {
         editor::HandlerStopWindow window(m_stops, *m_theme, nullptr);

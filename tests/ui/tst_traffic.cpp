@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -22,6 +23,7 @@
 #include "widgets/common/notice.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
+#include "widgets/console/console_panel.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/gl_target.h"
 #include "widgets/viewport/viewport_panel.h"
@@ -104,9 +106,9 @@ private slots:
         trigger("play.stop");
         execute("unbreak all");
         // A picture that was made after that: an older one may be of the time before the run.
-        const FrameSnapshot* const before = &m_editor->feed().frame();
+        const auto before = m_editor->feed().sharedFrame();
         m_editor->feed().post([](Session&) {});
-        QTRY_VERIFY_WITH_TIMEOUT(&m_editor->feed().frame() != before && m_editor->feed().mode() == Mode::Edit,
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().sharedFrame() != before && m_editor->feed().mode() == Mode::Edit,
                                  Patience);
         QTRY_VERIFY_WITH_TIMEOUT(!stopWindow().isVisible(), Patience);
     }
@@ -198,6 +200,37 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(remove->isVisible(), Patience); // the next hit
         QTest::mouseClick(remove, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!stopWindow().isVisible(), Patience);
+    }
+
+    // The window of a stop neither takes the keyboard nor covers the line that is being typed; keys of the main window answer it with what
+    // was changed in it.
+    void whatIsBeingTypedStays() {
+        execute("break.at * type == Damage and to == shielded_crate_1");
+        window().activateWindow();
+        QTRY_VERIFY_WITH_TIMEOUT(window().isActiveWindow(), Patience);
+        window().dock(QStringLiteral("dock.console"))->show();
+        window().dock(QStringLiteral("dock.console"))->raise();
+        window().console().focusInput();
+        auto* const line = find<QLineEdit>(QStringLiteral("console.input"));
+        QTRY_VERIFY_WITH_TIMEOUT(line->hasFocus(), Patience);
+        QTest::keyClicks(line, QStringLiteral("half of"));
+        stopWindow().move(line->mapToGlobal(QPoint())); // where the last one was left
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience);
+        QVERIFY(QTest::qWaitForWindowExposed(&stopWindow()));
+        QVERIFY(!stopWindow().isActiveWindow() && window().isActiveWindow());
+        QVERIFY(QApplication::focusWidget() == line);
+        QVERIFY(!stopWindow().geometry().intersects(QRect(line->mapToGlobal(QPoint()), line->size())));
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral(" a line"));
+        QCOMPARE(line->text(), QStringLiteral("half of a line"));
+        const std::uint64_t first = m_editor->feed().session().stops().stopped()->number;
+        find<QLineEdit>(QStringLiteral("handlerStop.field.amount"))->setText(QStringLiteral("0.5"));
+        trigger("play.step"); // F10
+        const auto now = [&] { return m_editor->feed().session().stops().stopped(); };
+        QTRY_VERIFY_WITH_TIMEOUT(now() != nullptr && now()->number == first + 1, Patience);
+        QCOMPARE(now()->fields.front().value, std::string("0.5"));
+        QCOMPARE(line->text(), QStringLiteral("half of a line"));
+        line->clear();
     }
 
     // Sent again as it was changed in the form, in the next tick, where the breakpoint finds it; the one that stands is left as it is.
