@@ -103,6 +103,7 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
             return;
         ++m_sent;
         showWaiting();
+        grow();
         emit sendAgain(QString::fromStdString(sendLine()));
     });
     connect(m_remove, &QPushButton::clicked, this, [this] {

@@ -169,6 +169,25 @@ private slots:
         QCOMPARE(window.rejected, 1);
     }
 
+    // A status of two lines makes the window higher, not the rest lower.
+    void growsWithItsTexts() {
+        editor::HandlerStopWindow window(m_stops, *m_theme, nullptr);
+        window.show(stopWith(1));
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        auto* const again = part<QPushButton>(window, QStringLiteral("again"));
+        const auto* const waits = part<QLabel>(window, QStringLiteral("waits"));
+        const auto* const state = part<QLabel>(window, QStringLiteral("state.state0"));
+        for (int i = 0; i < 2; ++i) {
+            again->click();
+            QCoreApplication::sendPostedEvents();
+            const QRect text(waits->mapTo(&window, QPoint()), waits->size());
+            QVERIFY(text.height() >= waits->heightForWidth(waits->width()));
+            QVERIFY(text.top() > state->mapTo(&window, state->rect().bottomLeft()).y());
+            QVERIFY(!state->visibleRegion().isEmpty());
+            inSight(window);
+        }
+    }
+
     // The line has the fields as they stand in the form, each as one word.
     void sentAgain() {
         editor::HandlerStopWindow window(m_stops, *m_theme, nullptr);
