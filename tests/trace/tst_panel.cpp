@@ -383,6 +383,84 @@ private slots:
                  std::uint64_t(3));
     }
 
+    // What was taken away to show a message is said below the list, and a click there brings all of it back.
+    void whatWasTakenAwayIsPutBack() {
+        Bench b(*m_theme);
+        b.run(10);
+        const auto* status = b.panel->findChild<QLabel*>(QStringLiteral("trace.status"));
+        const QString filter = QStringLiteral("type == Damage");
+        TraceModel& model = b.panel->model();
+        model.setShown(messageIdOf<Say>(), false);
+        model.marks().setMarked({2, 3}, true);
+        model.setMarkedOnly(true);
+        b.panel->setFilterText(filter);
+        b.yard.send(Contact{}, 32, 3, 0, {});
+        b.yard.recorder.seal();
+        const std::uint64_t hit = b.yard.sequence;
+        b.panel->showArriving(hit); // as a breakpoint does
+        QCOMPARE(b.panel->filterText(), QString());
+        QVERIFY(!model.isMarkedOnly() && !model.hidesTypes());
+        const auto said = [&](std::uint64_t sequence) {
+            return status->isVisible()
+                   && status->text().contains(
+                       QStringLiteral("The filter was taken away to show #%1.").arg(sequence));
+        };
+        QVERIFY2(said(hit), qPrintable(status->text()));
+        b.panel->goTo(5); // nothing more is taken away
+        QVERIFY(said(hit));
+        emit const_cast<QLabel*>(status)->linkActivated(QStringLiteral("putBack"));
+        QCOMPARE(b.panel->filterText(), filter);
+        QVERIFY(model.isMarkedOnly());
+        QVERIFY(!model.isShown(messageIdOf<Say>()) && model.isShown(messageIdOf<Contact>()));
+        QVERIFY2(!status->text().contains(QStringLiteral("taken away")), qPrintable(status->text()));
+        QCOMPARE(b.panel->details().sequence(), std::uint64_t(5)); // it stays in sight there
+        // Once more there is nothing to put back.
+        b.panel->setFilterText({});
+        b.panel->putFilterBack();
+        QCOMPARE(b.panel->filterText(), QString());
+        QVERIFY(model.isMarkedOnly());
+    }
+
+    // A person who filters anew, or another run, ends the offer.
+    void theOfferToPutTheFilterBackEnds() {
+        Bench b(*m_theme);
+        b.run(10);
+        const auto* status = b.panel->findChild<QLabel*>(QStringLiteral("trace.status"));
+        const auto offered = [&] { return status->text().contains(QStringLiteral("putBack")); };
+        const auto take = [&] {
+            b.panel->setFilterText(QStringLiteral("sequence > 5"));
+            b.panel->goTo(3);
+            return offered();
+        };
+        QVERIFY(take());
+        b.panel->setFilterText(QStringLiteral("tick > 2"));
+        QVERIFY(!offered());
+        b.panel->setFilterText({});
+        b.panel->types().popUp(*b.panel);
+        b.panel->types().hide();
+        b.panel->findChild<TraceTypesModel*>()->showOnly(
+            b.panel->model().record(0).type() == messageIdOf<Say>() ? messageIdOf<Contact>()
+                                                                    : messageIdOf<Say>());
+        b.panel->goTo(1); // hidden types alone
+        QVERIFY2(status->text().contains(QStringLiteral("because of #1.")), qPrintable(status->text()));
+        b.panel->putFilterBack();
+        QVERIFY(b.panel->model().hidesTypes());
+        b.panel->findChild<TraceTypesModel*>()->showAll();
+        ActionRegistry actions(*m_theme);
+        b.panel->addActions(actions);
+        QVERIFY(take());
+        QVERIFY(actions.trigger(QStringLiteral("trace.putFilterBack")).ok());
+        QCOMPARE(b.panel->filterText(), QStringLiteral("sequence > 5"));
+        QSignalSpy problems(b.panel.get(), &TracePanel::problem);
+        QVERIFY(actions.trigger(QStringLiteral("trace.putFilterBack")).ok());
+        QCOMPARE(problems.count(), 1);
+        QVERIFY(take());
+        b.yard.beginRun();
+        b.run(3);
+        b.panel->setShownWorld(QStringLiteral("client 1")); // refreshes
+        QVERIFY(!offered());
+    }
+
     // What has only just come is not hidden.
     void goingToARecordNotYetJudgedLeavesTheFilter() {
         Bench b(*m_theme);

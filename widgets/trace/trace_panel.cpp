@@ -112,6 +112,8 @@ TracePanel::TracePanel(const Theme& theme, TraceSource& source, Selection& selec
             m_model->resumeOlder();
         else if (link == QLatin1String("heed"))
             m_model->ignored().clear();
+        else if (link == QLatin1String("putBack"))
+            putFilterBack();
         else
             m_types->popUp(*m_status);
     });
@@ -303,6 +305,7 @@ void TracePanel::connectView() {
     });
     connect(m_model, &TraceModel::newRun, this, [this] {
         m_followed = 0;
+        m_aside.reset(); // its message is gone
         m_needed.fill(0);
         select(0);
         m_selection.forgetTraces(Source);
@@ -326,13 +329,17 @@ void TracePanel::connectSelection() {
             });
     // A person who looks elsewhere by now, or has said what is to be shown, is not taken away from it. reveal() does the same things: those who
     // call it keep the number meanwhile.
-    const auto forget = [this] { m_sought = 0; };
-    connect(&m_selection, &Selection::entitiesChanged, this, forget);
-    connect(&m_bar->lineEdit(), &QLineEdit::textChanged, this, forget);
+    connect(&m_selection, &Selection::entitiesChanged, this, [this] { m_sought = 0; });
+    connect(&m_bar->lineEdit(), &QLineEdit::textChanged, this, [this] {
+        m_sought = 0;
+        m_aside.reset();
+    });
     connect(m_typesModel, &QAbstractItemModel::dataChanged, this,
             [this](const QModelIndex& first, const QModelIndex& last) {
-                if (first.column() <= TraceTypesModel::Show && last.column() >= TraceTypesModel::Show)
+                if (first.column() <= TraceTypesModel::Show && last.column() >= TraceTypesModel::Show) {
                     m_sought = 0;
+                    m_aside.reset();
+                }
             });
 }
 
@@ -418,10 +425,8 @@ void TracePanel::seek(std::uint64_t sequence, bool selects) {
 
 bool TracePanel::reveal(std::uint64_t sequence) {
     const bool hides = m_model->hidesTypes() || m_model->isMarkedOnly() || !m_model->filter().matchesAll();
-    if (hides && m_model->isHidden(sequence)) {
-        // What was asked for comes before what was filtered.
-        showEverything();
-    }
+    if (hides && m_model->isHidden(sequence))
+        takeFilterAway(sequence); // what was asked for comes before what was filtered
     const int row = m_model->rowOfSequence(sequence);
     if (row < 0)
         return false;
@@ -444,6 +449,7 @@ void TracePanel::showArriving(std::uint64_t sequence) {
 }
 
 void TracePanel::clear() {
+    m_aside.reset();
     m_model->catchUp();
     m_model->clear();
     select(0);

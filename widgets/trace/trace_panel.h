@@ -74,6 +74,9 @@ public:
     TraceFileWindow* openTraceFile(const QString& file);
     // From now on the source is a file: without what only a running world can do, also among the actions that are added afterwards.
     void showFile(const QString& emptyLine);
+    // What goTo() took away to show a message is in force again: filter, hidden types, marked rows alone. The line
+    // below the list offers it until the user filters anew or another run begins; then this does nothing.
+    void putFilterBack();
     // The button of the empty panel: starts play.
     void setPlayAction(QAction* play);
     // In the menu of a row: whether the messages that the list shows are drawn in the picture. It outlives the panel.
@@ -90,8 +93,8 @@ public:
     [[nodiscard]] const std::optional<TraceBrush>& brushed() const { return m_brushed; }
     // Takes it out of the filter.
     void clearBrush();
-    // Selects the record, takes the filter back if it hides it. One that is held but not yet among the rows is gone to once it has been
-    // judged, unless the user selects, filters, hides, follows or goes to something else meanwhile.
+    // Selects the record, takes the filter away if it hides it: see putFilterBack(). One that is held but not yet
+    // among the rows is gone to once it has been judged, unless the user selects, filters, hides, follows or goes to something else meanwhile.
     void goTo(std::uint64_t sequence);
     // The same for a record that may still be on its way here: fetches what is waiting, and shows the newest even if paused.
     void showArriving(std::uint64_t sequence);
@@ -222,6 +225,8 @@ private:
     void addGoActions(ActionRegistry& registry);
     void addGoMenu(QMenu& menu, const RecordView& record);
     void connectConversation();
+    // So that a message is among the rows; putFilterBack() ends it.
+    void takeFilterAway(std::uint64_t sequence);
     void showDefinition(std::uint64_t sequence);
     // trace_panel_copy.cpp
     enum class CopyAs { Text, Json, Csv, Filter };
@@ -340,6 +345,14 @@ private:
     std::array<int, TraceModel::ColumnCount> m_needed{}; // pixels that each column has needed so far
     QString m_goodFilter;
     std::optional<TraceBrush> m_brushed;
+    // What hid a message that was gone to, and that message.
+    struct FilterAside {
+        QString filter;
+        std::vector<MessageTypeId> hidden;
+        bool markedOnly = false;
+        std::uint64_t sequence = 0;
+    };
+    std::optional<FilterAside> m_aside; // none: nothing is to be put back
 };
 
 } // namespace sbx::ui

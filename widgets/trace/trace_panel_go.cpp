@@ -7,6 +7,9 @@
 #include "widgets/trace/passing_messages.h"
 #include "widgets/trace/trace_conversation.h"
 #include "widgets/trace/trace_panel.h"
+#include "widgets/trace/trace_types.h"
+
+#include <utility>
 
 namespace sbx::ui {
 
@@ -42,6 +45,36 @@ void TracePanel::addGoActions(ActionRegistry& registry) {
         {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
         tr("Goes to the row of the trace before, between the same two entities, in either direction."),
         [this](std::uint64_t sequence) { m_conversation->find(sequence, false); });
+    Action back;
+    back.id = QStringLiteral("trace.putFilterBack");
+    back.text = tr("Put the trace's filter back");
+    back.icon = QStringLiteral("filter");
+    back.context = objectName();
+    back.doc = tr("Brings back what hid messages of the trace before it was taken away to show one of them.");
+    back.run = [this](bool) {
+        if (m_aside)
+            putFilterBack();
+        else
+            emit problem(tr("No filter of the trace was taken away to show a message."));
+    };
+    registry.add(std::move(back));
+}
+
+void TracePanel::takeFilterAway(std::uint64_t sequence) {
+    FilterAside aside{m_goodFilter, m_typesModel->hidden(), m_model->isMarkedOnly(), sequence};
+    showEverything(); // which forgets what was put aside before
+    m_aside = std::move(aside);
+    refresh();
+}
+
+void TracePanel::putFilterBack() {
+    const std::optional<FilterAside> aside = std::exchange(m_aside, std::nullopt);
+    if (!aside)
+        return;
+    m_typesModel->hide(aside->hidden);
+    m_model->setMarkedOnly(aside->markedOnly);
+    setFilterText(aside->filter);
+    refresh();
 }
 
 void TracePanel::connectConversation() {

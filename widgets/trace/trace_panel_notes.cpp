@@ -82,7 +82,10 @@ void TracePanel::buildMarkButtons() {
     connect(m_filtersButton, &QToolButton::clicked, this, &TracePanel::openFilters);
     m_markedButton = toolButton(QStringLiteral("markedOnly"), QStringLiteral("bookmark"), tr("Marked only"), tr("Show marked messages only"));
     m_markedButton->setCheckable(true);
-    connect(m_markedButton, &QToolButton::toggled, this, [this](bool on) { m_model->setMarkedOnly(on); });
+    connect(m_markedButton, &QToolButton::toggled, this, [this](bool on) {
+        m_aside.reset();
+        m_model->setMarkedOnly(on);
+    });
 }
 
 // The button is there while there is something to show by it.

@@ -94,6 +94,13 @@ QString TracePanel::statusText() const {
     if (!m_shownWorld.isEmpty())
         parts.append(tr("The picture shows the world of %1; these are the server's messages")
                          .arg(htmlText(m_shownWorld)));
+    if (m_aside) {
+        const bool worded = !m_aside->filter.trimmed().isEmpty();
+        const QString what = worded ? tr("The filter was taken away to show #%1. %2")
+                                    : tr("Hidden messages are shown again because of #%1. %2");
+        parts.append(what.arg(m_aside->sequence)
+                         .arg(link("putBack", worded ? tr("Put it back") : tr("Hide them again"))));
+    }
     const int percent = static_cast<int>(m_model->progress() * 100);
     if (m_model->isFiltering())
         parts.append(tr("Filtering, %1 %").arg(percent));

@@ -17,6 +17,7 @@
 #include "widgets/trace/trace_model.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace sbx::ui {
 
@@ -53,9 +54,18 @@ QStringList TraceTypesModel::notRecorded() const {
     return out;
 }
 
-void TraceTypesModel::showAll() {
-    m_trace.setShownTypes({});
+void TraceTypesModel::showAll() { hide({}); }
+
+void TraceTypesModel::hide(const std::vector<MessageTypeId>& types) {
+    m_trace.setShownTypes(types);
     emit dataChanged(index(0, Show), index(rowCount() - 1, Show), {Qt::CheckStateRole});
+}
+
+std::vector<MessageTypeId> TraceTypesModel::hidden() const {
+    std::vector<MessageTypeId> types;
+    std::copy_if(m_order.begin(), m_order.end(), std::back_inserter(types),
+                 [this](MessageTypeId id) { return !m_trace.isShown(id); });
+    return types;
 }
 
 void TraceTypesModel::restoreDefaults() {
@@ -80,8 +90,7 @@ void TraceTypesModel::record(const QString& name) {
 void TraceTypesModel::showOnly(MessageTypeId only) {
     std::vector<MessageTypeId> hidden = m_order;
     std::erase(hidden, only);
-    m_trace.setShownTypes(hidden);
-    emit dataChanged(index(0, Show), index(rowCount() - 1, Show), {Qt::CheckStateRole});
+    hide(hidden);
 }
 
 int TraceTypesModel::rowCount(const QModelIndex& parent) const {

@@ -33,6 +33,9 @@ public:
     [[nodiscard]] QStringList notRecorded() const;
     void showAll();
     void showOnly(MessageTypeId type);
+    // All but these are shown.
+    void hide(const std::vector<MessageTypeId>& types);
+    [[nodiscard]] std::vector<MessageTypeId> hidden() const;
     // The type of this name is recorded from now on, and shown.
     void record(const QString& type);
     // Each type is recorded or not as it declares itself; all are shown.
