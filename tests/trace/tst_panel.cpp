@@ -205,6 +205,15 @@ private slots:
         QVERIFY(!b.panel->view().pill().isVisible()); // both rows are seen
         b.run(40);
         QTRY_VERIFY(b.panel->view().pill().isVisible());
+        // It lies where it covers least: names and fields of the last rows can be read.
+        const QRect pill = b.panel->view().pill().geometry();
+        const QRect room = b.panel->view().viewport()->geometry();
+        QVERIFY(room.contains(pill));
+        for (const int column : {TraceModel::Type, TraceModel::Sender, TraceModel::Receiver}) {
+            const QRect cell = b.panel->view().visualRect(b.panel->model().index(0, column));
+            QVERIFY(
+                !QRect(cell.left() + room.left(), room.top(), cell.width(), room.height()).intersects(pill));
+        }
         const int shown = b.panel->view().visibleRows();
         QTRY_COMPARE(b.panel->view().pill().text(),
                      QStringLiteral("%1 new ↓").arg(b.panel->model().rowCount() - shown));

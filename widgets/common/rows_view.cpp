@@ -87,10 +87,11 @@ void RowsView::setPill(std::uint64_t count, bool paused) {
     m_pill->raise();
 }
 
+// At the end of the scroll bar, where it covers least of the rows: their beginnings say which they are.
 void RowsView::placePill() {
     const QRect room = viewport()->geometry();
-    m_pill->move(room.center().x() - m_pill->width() / 2,
-                 room.bottom() - m_pill->height() - measure::PanelPadding);
+    m_pill->move(room.right() - m_pill->width() - measure::RelatedGap,
+                 room.bottom() - m_pill->height() - measure::RelatedGap);
 }
 
 // --- geometry
