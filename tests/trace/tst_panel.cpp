@@ -1326,6 +1326,92 @@ private slots:
         QCOMPARE(header.sectionSize(TraceModel::Type), 140);
     }
 
+    // A list as wide as that of a small window: the columns give way in the order of what a reader loses by it.
+    void aNarrowListGivesWidthsByWorth() {
+        Bench b(*m_theme);
+        b.yard.source.setLives([](std::string_view, EntityId entity) -> std::optional<EntityLife> {
+            return entity == Yard::entity(3) ? std::optional(EntityLife{"shielded_crate_1234", 812})
+                                             : std::nullopt;
+        });
+        const TraceModel& model = b.panel->model();
+        QHeaderView& header = b.panel->view().header();
+        const QFontMetrics metrics(m_theme->font(FontRole::Mono));
+        const auto widthOf = [&](const QString& text) {
+            return metrics.horizontalAdvance(text) + 2 * measure::PanelPadding;
+        };
+        b.panel->resize(916, 300);
+        const auto send = [&] {
+            b.yard.send(
+                Damage{5.0F, Kind::Fire, Yard::entity(3)}, 32, 3, 0,
+                {{Yard::Shield, 0, HandlerResult::Consumed}, {Yard::Health, 10, HandlerResult::NotReached}});
+            b.yard.recorder.seal();
+            b.panel->model().catchUp();
+            QVERIFY(test::catchesUp(*b.panel));
+        };
+        send();
+        QTRY_VERIFY(header.isSectionHidden(TraceModel::Delivery));
+        const auto fits = [&] { return header.length() <= b.panel->view().viewport()->width(); };
+        QTRY_VERIFY(fits());
+        const RecordView record = model.record(0);
+        QCOMPARE(model.context().outcomeLine(record), QStringLiteral("consumed by Shield"));
+        QCOMPARE(model.context().shortOutcome(record), QStringLiteral("by Shield"));
+        QVERIFY(header.sectionSize(TraceModel::Outcome) >= widthOf(QStringLiteral("by Shield")) + 20);
+        QVERIFY(header.sectionSize(TraceModel::Sender) >= widthOf(QStringLiteral("phantom_9"))); // whole
+        QVERIFY(header.sectionSize(TraceModel::Receiver) >= widthOf(QStringLiteral("shielded_crate_1")));
+        QVERIFY(header.sectionSize(TraceModel::Fields) >= widthOf(QStringLiteral("amount 5")));
+        // With room the delivery is back, and goes again.
+        b.panel->resize(1900, 300);
+        QTRY_VERIFY(!header.isSectionHidden(TraceModel::Delivery));
+        QTRY_VERIFY(header.sectionSize(TraceModel::Outcome) >= widthOf(QStringLiteral("consumed by Shield")));
+        b.panel->resize(916, 300);
+        QTRY_VERIFY(header.isSectionHidden(TraceModel::Delivery));
+        // It is remembered that it was not a person who hid it.
+        {
+            TracePanel other(*m_theme, b.yard.source, b.selection);
+            other.resize(1900, 300);
+            other.restoreState(b.panel->saveState());
+            QVERIFY(other.view().header().isSectionHidden(TraceModel::Delivery));
+            other.show();
+            b.yard.runTick(20);
+            other.model().catchUp();
+            QTRY_VERIFY(!other.view().header().isSectionHidden(TraceModel::Delivery));
+        }
+        // One that a person shows stays, and one that a person hides stays away.
+        const auto toggle = [&] {
+            const std::unique_ptr<QMenu> menu(b.panel->columnsMenu());
+            menu->findChild<QAction*>(QStringLiteral("trace.columns.%1").arg(int(TraceModel::Delivery)))
+                ->trigger();
+        };
+        toggle();
+        send();
+        QVERIFY(!header.isSectionHidden(TraceModel::Delivery));
+        toggle();
+        b.panel->resize(1900, 300);
+        send();
+        QTRY_VERIFY(header.sectionSize(TraceModel::Outcome) >= widthOf(QStringLiteral("consumed by Shield")));
+        QVERIFY(header.isSectionHidden(TraceModel::Delivery));
+    }
+
+    // Other rows need other widths.
+    void aFilterForgetsWhatOtherRowsNeeded() {
+        Bench b(*m_theme);
+        b.yard.source.setLives([](std::string_view, EntityId entity) -> std::optional<EntityLife> {
+            return entity == Yard::entity(3) ? std::optional(EntityLife{"shielded_crate_1234", 100426812})
+                                             : std::nullopt;
+        });
+        b.panel->resize(916, 300);
+        b.yard.send(Damage{}, 32, 3, 0, {});
+        b.yard.send(Contact{}, 32, 4, 0, {});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        const QHeaderView& header = b.panel->view().header();
+        QVERIFY(test::catchesUp(*b.panel));
+        const int fields = header.sectionSize(TraceModel::Fields);
+        b.panel->setFilterText(QStringLiteral("type == Contact"));
+        b.panel->model().catchUp();
+        QTRY_VERIFY(header.sectionSize(TraceModel::Fields) > fields);
+    }
+
     void stateComesBack() {
         Yard yard;
         Selection selection;

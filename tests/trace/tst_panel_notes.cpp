@@ -1,6 +1,7 @@
 // Finding, marking, commenting and saved filters in the panel, by keys and clicks.
 
 #include <QApplication>
+#include <QHeaderView>
 #include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -50,6 +51,7 @@ struct Bench {
         panel->show();
         (void)QTest::qWaitForWindowExposed(panel.get());
         panel->activateWindow();
+        (void)QTest::qWaitForWindowActive(panel.get()); // its keys hold there alone
     }
     void run(int ticks, int count = 10) {
         for (int i = 0; i < ticks; ++i)
@@ -430,6 +432,39 @@ private slots:
         b.panel->goTo(30);
         b.key(Qt::Key_T, Qt::ControlModifier);
         QVERIFY(!b.panel->model().marks().reference());
+    }
+
+    // The signs of notes stand beside the number, and the title of the ticks is whole, however narrow the list is.
+    void notesLeaveTheNumberWhole() {
+        Bench b(*m_theme);
+        b.panel->resize(916, 300);
+        b.run(200, 20);
+        b.yard.runTick(10);
+        b.panel->model().catchUp();
+        QHeaderView& header = b.panel->view().header();
+        const std::uint64_t last = b.yard.sequence;
+        const int row = b.panel->model().rowOfSequence(last);
+        b.panel->view().showRow(row);
+        QVERIFY(test::catchesUp(*b.panel));
+        const QFontMetrics metrics(m_theme->font(FontRole::Mono));
+        const auto needed = [&] {
+            return metrics.horizontalAdvance(QString::number(last)) + b.panel->view().notesWidth(last)
+                   + b.panel->view().indentOf(row, TraceModel::Number) + 2 * measure::PanelPadding;
+        };
+        QVERIFY(last > 1000);
+        QTRY_VERIFY(header.sectionSize(TraceModel::Number) >= needed());
+        const int bare = needed();
+        b.panel->model().marks().setComment(last, QStringLiteral("late"));
+        QVERIFY(needed() > bare);
+        const int commented = needed();
+        b.panel->model().marks().setMarked({last}, true);
+        QVERIFY(needed() > commented);
+        QTRY_VERIFY(header.sectionSize(TraceModel::Number) >= needed());
+        const QFontMetrics titles(header.font());
+        b.panel->model().marks().setReference(TraceMarks::Reference{last, b.yard.tick});
+        QTRY_VERIFY(header.sectionSize(TraceModel::Tick)
+                    >= titles.horizontalAdvance(QStringLiteral("Tick +/-")) + 2 * measure::PanelPadding);
+        QVERIFY(header.length() <= b.panel->view().viewport()->width());
     }
 
     void theMenuOfARowOffersThem() {

@@ -148,6 +148,13 @@ QString TraceContext::outcomeLine(const RecordView& record) const {
                         : QStringLiteral("%1, %2").arg(outcomeText(record), QString::fromStdString(late));
 }
 
+QString TraceContext::shortOutcome(const RecordView& record) const {
+    QString line = outcomeLine(record);
+    if (const QString said = QStringLiteral("consumed "); line.startsWith(said))
+        line.remove(0, said.size());
+    return line;
+}
+
 // "Health and Shield act on Damage; crate_1 has neither, or it is switched off."
 QString TraceContext::whoCouldHandle(const RecordView& record) const {
     const QString type = QString::fromStdString(this->type(record).name);

@@ -41,6 +41,8 @@ public:
     [[nodiscard]] QString outcomeText(const RecordView& record) const;
     // With how late it was: "passed, 3 ticks late".
     [[nodiscard]] QString outcomeLine(const RecordView& record) const;
+    // The same beside an icon that says what became of it: "by Shield" instead of "consumed by Shield".
+    [[nodiscard]] QString shortOutcome(const RecordView& record) const;
     // Of one that nobody acted on: which components would have, in a sentence.
     [[nodiscard]] QString whoCouldHandle(const RecordView& record) const;
     // One line of a trace file.

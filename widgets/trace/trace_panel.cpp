@@ -290,6 +290,7 @@ void TracePanel::connectView() {
         refresh();
     });
     connect(m_model, &TraceModel::filtered, this, [this] {
+        forgetNeeds(); // other rows
         restoreRow();
         const int top = m_view->firstVisibleRow();
         const bool waits = m_model->isSearchingOlder() && !m_view->isFollowing() && top < m_model->rowCount();
@@ -306,7 +307,7 @@ void TracePanel::connectView() {
     connect(m_model, &TraceModel::newRun, this, [this] {
         m_followed = 0;
         m_aside.reset(); // its message is gone
-        m_needed.fill(0);
+        forgetNeeds();
         select(0);
         m_selection.forgetTraces(Source);
         m_view->setFollowing(true);
@@ -533,6 +534,8 @@ QVariantMap TracePanel::saveState() const {
             {QStringLiteral("collapse"), m_model->isCollapsing()},
             {QStringLiteral("columns"), TraceModel::ColumnCount},
             {QStringLiteral("sized"), sizedColumns()},
+            {QStringLiteral("deliveryAway"), m_deliveryAway},
+            {QStringLiteral("deliveryStays"), m_deliveryStays},
             {QStringLiteral("fieldColumns"), m_model->fieldColumns()},
             {QStringLiteral("splitter"), m_splitter->saveState()},
             {QStringLiteral("filter"), m_goodFilter},

@@ -270,9 +270,13 @@ private:
     void refreshSoon();
     void refresh();
     void refreshPill();
-    // Columns grow to what the texts in sight need, out of what the fields leave free, unless a person has sized them.
+    // Columns get what the texts that were in sight since the filter was set need, as far as there is room, unless a person has sized them.
     void fitColumns();
-    void narrowColumns(int fields);
+    void forgetNeeds();
+    // `neededByFields`: pixels that the widest fields in sight take.
+    void spreadColumns(int neededByFields);
+    // Shown, or away for want of room, and sized by nobody.
+    [[nodiscard]] bool isOwnWidth(int column) const;
     [[nodiscard]] int charactersWide(int count) const;
     [[nodiscard]] QString statusText() const;
     [[nodiscard]] QString noMatchText() const;
@@ -343,6 +347,9 @@ private:
     bool m_fitting = false;                                                 // the columns grow
     std::vector<bool> m_sized = std::vector<bool>(TraceModel::ColumnCount); // by a person
     std::array<int, TraceModel::ColumnCount> m_needed{}; // pixels that each column has needed so far
+    int m_shortOutcome = 0;       // pixels that outcomes in short words have needed so far
+    bool m_deliveryAway = false;  // hidden for want of room
+    bool m_deliveryStays = false; // a person has shown it
     QString m_goodFilter;
     std::optional<TraceBrush> m_brushed;
     // What hid a message that was gone to, and that message.

@@ -12,12 +12,17 @@
 #include "widgets/trace/trace_view.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <memory>
 
 namespace sbx::ui {
 
 namespace {
 
+// Characters that each column has at first, by TraceModel::Column.
+constexpr int FirstCharacters[] = {10, 7, 8, 14, 17, 17, 20, 10, 23, 10, 12, 8, 7};
+static_assert(std::size(FirstCharacters) == TraceModel::ColumnCount);
 // Characters: that the fields keep when other columns grow, that a column of names grows to, and that it keeps in a narrow list.
 constexpr int MinFields = 24;
 constexpr int MaxName = 48;
@@ -39,11 +44,8 @@ int TracePanel::charactersWide(int count) const {
 
 void TracePanel::buildHeader() {
     QHeaderView& header = m_view->header();
-    // By TraceModel::Column.
-    constexpr int Characters[] = {10, 7, 8, 14, 17, 17, 20, 10, 23, 10, 12, 8, 7};
-    static_assert(std::size(Characters) == TraceModel::ColumnCount);
     for (int i = 0; i < TraceModel::ColumnCount; ++i)
-        header.resizeSection(i, charactersWide(Characters[i]));
+        header.resizeSection(i, charactersWide(FirstCharacters[i]));
     header.setSectionResizeMode(TraceModel::Fields, QHeaderView::Stretch);
     header.hideSection(TraceModel::World); // shown once there are two
     for (int i = TraceModel::Time; i < TraceModel::ColumnCount; ++i)
@@ -109,6 +111,10 @@ QMenu* TracePanel::columnsMenu() {
         // The fields' column stretches over what the others leave: without it the table falls apart.
         action->setEnabled(i != TraceModel::Fields);
         connect(action, &QAction::toggled, this, [this, &header, i](bool on) {
+            if (i == TraceModel::Delivery) {
+                m_deliveryStays = on;
+                m_deliveryAway = false;
+            }
             header.setSectionHidden(i, !on);
             refreshSoon();
         });
@@ -152,6 +158,8 @@ void TracePanel::restoreColumns(const QVariantMap& state) {
     for (const QVariant& column : state.value(QStringLiteral("sized")).toList())
         if (const auto at = static_cast<std::size_t>(column.toUInt()); at < m_sized.size())
             m_sized[at] = true;
+    m_deliveryAway = state.value(QStringLiteral("deliveryAway")).toBool();
+    m_deliveryStays = state.value(QStringLiteral("deliveryStays")).toBool();
     if (known == TraceModel::ColumnCount)
         return;
     for (int column = std::max(known, 0); column < TraceModel::ColumnCount; ++column)
@@ -169,32 +177,33 @@ std::vector<int> TracePanel::extraColumns() const {
     return columns;
 }
 
+void TracePanel::forgetNeeds() {
+    m_needed.fill(0);
+    m_shortOutcome = 0;
+}
+
 void TracePanel::fitColumns() {
     QHeaderView& header = m_view->header();
-    const QScopedValueRollback fitting(m_fitting, true);
     const QFontMetrics metrics(m_theme.font(FontRole::Mono));
     std::vector<int> rows = m_view->rowsInSight();
+    if (rows.empty())
+        return;
     int number = 0; // known of rows that are still on the disk, too
     for (const int row : rows)
         number = std::max(number, metrics.horizontalAdvance(QString::number(m_model->sequence(row)))
-                                      + m_view->indentOf(row, TraceModel::Number));
+                                      + m_view->indentOf(row, TraceModel::Number)
+                                      + m_view->notesWidth(m_model->sequence(row)));
     std::erase_if(rows, [this](int row) { return !m_model->isReady(row); });
     const auto width = [&](int row, int column) {
         return metrics.horizontalAdvance(m_model->index(row, column).data().toString());
     };
-    int fields = charactersWide(MinFields / 2); // that they keep: less where those in sight are short
+    int fields = 0;
     for (const int row : rows)
         fields = std::max(fields, width(row, TraceModel::Fields) + 2 * measure::PanelPadding);
-    fields = std::min(fields, charactersWide(MinFields));
-    // Numbers first: of a name the most part is still something.
-    std::vector<int> columns{TraceModel::Number, TraceModel::Tick,     TraceModel::Time,
-                             TraceModel::Delta,  TraceModel::Priority, TraceModel::Size};
-    for (int column = TraceModel::ColumnCount; column < m_model->columnCount(); ++column)
-        columns.push_back(column);
-    columns.insert(columns.end(), {TraceModel::Receiver, TraceModel::Sender, TraceModel::Type,
-                                   TraceModel::Outcome, TraceModel::Delivery});
-    for (const int column : columns) {
-        if (header.isSectionHidden(column) || m_sized[static_cast<std::size_t>(column)])
+    const QFontMetrics titles(header.font());
+    const QScopedValueRollback fitting(m_fitting, true);
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        if (column == TraceModel::Fields || column == TraceModel::World || !isOwnWidth(column))
             continue;
         int need = column == TraceModel::Number ? number : 0;
         for (const int row : rows) {
@@ -203,57 +212,98 @@ void TracePanel::fitColumns() {
                 std::max(need, width(row, column)
                                    + (unit.isEmpty() ? 0 : metrics.horizontalAdvance(QLatin1Char(' ') + unit))
                                    + m_view->badgeWidth(row, column) + m_view->indentOf(row, column));
+            if (column == TraceModel::Outcome)
+                m_shortOutcome = std::max(
+                    m_shortOutcome, metrics.horizontalAdvance(m_context.shortOutcome(m_model->record(row)))
+                                        + m_view->badgeWidth(row, column) + 2 * measure::PanelPadding);
         }
-        need += 2 * measure::PanelPadding;
+        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        need = std::max(need + 2 * measure::PanelPadding,
+                        titles.horizontalAdvance(title) + 3 * measure::PanelPadding);
+        need = std::min(need, charactersWide(MaxName));
         if (column < TraceModel::ColumnCount)
             m_needed[static_cast<std::size_t>(column)] =
                 std::max(m_needed[static_cast<std::size_t>(column)], need);
-        const int has = header.sectionSize(column);
-        const int free = std::max(0, header.sectionSize(TraceModel::Fields) - fields);
-        // A number of repeats is read with its type.
-        const bool whole =
-            m_model->isNumber(column) || (column == TraceModel::Type && m_model->isCollapsing());
-        // What narrowColumns() leaves them in any case; types differ in their ends.
-        const int least = charactersWide(column == TraceModel::Outcome ? CutOutcome
-                                         : column == TraceModel::Type  ? WholeType
-                                                                       : CutName);
-        const int most = whole ? std::min(need, charactersWide(MaxName))
-                               : std::min({need, std::max(has + free, least), charactersWide(MaxName)});
-        if (most > has)
-            header.resizeSection(column, most);
+        else if (need > header.sectionSize(column))
+            header.resizeSection(column, need);
     }
-    if (!rows.empty())
-        narrowColumns(fields);
+    spreadColumns(fields);
 }
 
-// Where the list is narrow, columns that nobody has sized leave the fields what they have not needed so far; if that is not enough, texts
-// are cut where the rest of the row or the tip says the same.
-void TracePanel::narrowColumns(int fields) {
+bool TracePanel::isOwnWidth(int column) const {
+    const bool away = column == TraceModel::Delivery && m_deliveryAway;
+    return (away || !m_view->header().isSectionHidden(column)) && !m_sized[static_cast<std::size_t>(column)];
+}
+
+// Gives the list's width to its columns. In a wide list each has at least the width that it has at first. In a narrow one the columns give
+// way in the order of what a reader loses by it: what no text needs; the delivery, which is nearly always the same and stands in the
+// details; of the outcome the words that its icon says; then, in turn, fields and names. A name that is cut keeps its end; types, which
+// differ in their ends, and numbers are not cut.
+void TracePanel::spreadColumns(int neededByFields) {
     QHeaderView& header = m_view->header();
-    int missing = std::max(0, header.length() - m_view->viewport()->width())
-                  + std::max(0, fields - header.sectionSize(TraceModel::Fields));
-    const QFontMetrics metrics(header.font());
-    const auto narrow = [&](TraceModel::Column column, bool cut) {
-        const auto at = static_cast<std::size_t>(column);
-        if (missing <= 0 || header.isSectionHidden(column) || m_sized[at] || m_needed[at] == 0)
-            return;
-        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        const int heading = metrics.horizontalAdvance(title) + 3 * measure::PanelPadding;
-        const int least = std::max(
-            heading,
-            cut ? std::min(m_needed[at], charactersWide(column == TraceModel::Outcome ? CutOutcome : CutName))
-                : m_needed[at]);
-        const int spare = std::min(missing, header.sectionSize(column) - least);
-        if (spare <= 0)
-            return;
-        header.resizeSection(column, header.sectionSize(column) - spare);
-        missing -= spare;
+    std::array<int, TraceModel::ColumnCount> widths{};
+    const auto widthOf = [&widths](int column) -> int& { return widths[static_cast<std::size_t>(column)]; };
+    const auto neededBy = [this](int column) { return m_needed[static_cast<std::size_t>(column)]; };
+    const auto isOurs = [&](int column) {
+        return column < TraceModel::ColumnCount && column != TraceModel::Fields && neededBy(column) > 0
+               && isOwnWidth(column);
     };
-    for (const auto column : {TraceModel::Outcome, TraceModel::Delivery, TraceModel::Sender,
-                              TraceModel::Receiver, TraceModel::Type, TraceModel::Tick, TraceModel::Number})
-        narrow(column, false);
-    for (const auto column : {TraceModel::Outcome, TraceModel::Sender, TraceModel::Receiver})
-        narrow(column, true);
+    int fields = std::clamp(neededByFields, charactersWide(MinFields / 2), charactersWide(MinFields));
+    int missing = fields - m_view->viewport()->width();
+    for (int column = 0; column < header.count(); ++column) {
+        if (isOurs(column))
+            missing += widthOf(column) = std::max(neededBy(column), charactersWide(FirstCharacters[column]));
+        else if (column != TraceModel::Fields)
+            missing += header.sectionSize(column); // 0: hidden
+    }
+    const auto give = [&](int& width, int least) {
+        const int given = std::clamp(width - least, 0, std::max(0, missing));
+        width -= given;
+        missing -= given;
+    };
+    // The wider one first, so that a short name stays whole.
+    const auto giveNames = [&](int least) {
+        int& sender = widthOf(TraceModel::Sender);
+        int& receiver = widthOf(TraceModel::Receiver);
+        if (!isOurs(TraceModel::Sender) || !isOurs(TraceModel::Receiver)) {
+            give(isOurs(TraceModel::Sender) ? sender : receiver, least);
+            return;
+        }
+        const int both = sender + receiver - std::max(0, missing);
+        const int shorter = std::min(sender, receiver);
+        const int cut = std::max(least, both - shorter >= shorter ? both - shorter : both / 2);
+        give(sender, cut);
+        give(receiver, cut);
+    };
+    for (const int column : {TraceModel::Outcome, TraceModel::Delivery, TraceModel::Sender,
+                             TraceModel::Receiver, TraceModel::Type, TraceModel::Priority, TraceModel::Size,
+                             TraceModel::Delta, TraceModel::Time, TraceModel::Tick, TraceModel::Number})
+        if (isOurs(column))
+            give(widthOf(column), neededBy(column));
+    const bool mayGo = isOurs(TraceModel::Delivery) && !m_deliveryStays;
+    const bool away = mayGo && missing > 0;
+    if (away)
+        give(widthOf(TraceModel::Delivery), 0);
+    if (isOurs(TraceModel::Type) && !m_model->isCollapsing()) // a number of repeats is read with its type
+        give(widthOf(TraceModel::Type), charactersWide(WholeType));
+    give(fields, charactersWide(16));
+    if (isOurs(TraceModel::Outcome))
+        give(widthOf(TraceModel::Outcome), m_shortOutcome);
+    for (const int characters : {16, 12}) {
+        giveNames(charactersWide(characters));
+        give(fields, charactersWide(characters - 4));
+    }
+    giveNames(charactersWide(CutName));
+    if (isOurs(TraceModel::Outcome))
+        give(widthOf(TraceModel::Outcome), charactersWide(CutOutcome));
+    if (mayGo && away != m_deliveryAway) {
+        m_deliveryAway = away;
+        header.setSectionHidden(TraceModel::Delivery, away);
+    }
+    for (int column = 0; column < TraceModel::ColumnCount; ++column)
+        if (isOurs(column) && !header.isSectionHidden(column)
+            && header.sectionSize(column) != widthOf(column))
+            header.resizeSection(column, widthOf(column));
 }
 
 void TracePanel::addConditions(QMenu& menu, const QString& prefix, const QString& title, const QString& field,

@@ -63,6 +63,12 @@ std::uint64_t TracePanel::hereForSearch() const {
 void TracePanel::connectMarks() {
     new TraceMarkStrip(m_theme, *m_model, *m_view->verticalScrollBar());
     connect(&m_model->marks(), &TraceMarks::changed, this, &TracePanel::refreshMarkButton);
+    // A sign beside a number and the title of the ticks may need more room.
+    connect(&m_model->marks(), &TraceMarks::changed, this, &TracePanel::refreshSoon);
+    connect(&m_model->marks(), &TraceMarks::referenceChanged, this, [this] {
+        m_needed[TraceModel::Tick] = 0; // other texts, another title
+        refreshSoon();
+    });
     connect(&m_model->marks(), &TraceMarks::changed, m_timeline, QOverload<>::of(&QWidget::update));
     connect(m_model, &TraceModel::countsChanged, this, &TracePanel::refreshMarkButton);
     connect(m_filters, &TraceFilters::chosen, this, [this](const QString& text) {

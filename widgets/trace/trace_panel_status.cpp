@@ -45,6 +45,9 @@ void TracePanel::tellTrouble(const QString& what) {
 }
 
 bool TracePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_view && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &TracePanel::fitColumns,
+                                  Qt::QueuedConnection); // it has its size then
     const bool key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     if (!key || !m_model->isSearchingOlder() || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
         return QWidget::eventFilter(watched, event);

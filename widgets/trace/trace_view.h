@@ -46,6 +46,8 @@ public:
     [[nodiscard]] int indentOf(int row, int column) const;
     // Right of it: the number of repeats that the row stands for.
     [[nodiscard]] int badgeWidth(int row, int column) const;
+    // Left of the number: the signs of a mark and a comment.
+    [[nodiscard]] int notesWidth(std::uint64_t sequence) const;
 
     [[nodiscard]] const TraceLines& lines() const { return m_lines; }
     [[nodiscard]] TraceLine lineAt(const QPoint& point) const; // row -1: none
@@ -97,6 +99,8 @@ private:
     static constexpr int CellPadding = 8;
     static constexpr int IconSide = 14;
     static constexpr int ArrowWidth = 16;
+    static constexpr int MarkSide = 8;
+    static constexpr int NotesOutdent = 3; // the signs of notes begin that far left of the text
 
     // Lines: rows of the model, groups of them, and handlers.
     void paintRow(QPainter& painter, const TraceLine& line, const QRect& area);
@@ -121,7 +125,7 @@ private:
     // Of what shownAs() gives, or LateIcon.
     [[nodiscard]] const QPixmap& outcomeIcon(int outcome);
     void washMatches(QPainter& painter, const QRect& cell, const QString& shown, bool right) const;
-    int paintNotes(QPainter& painter, std::uint64_t sequence, const QRect& cell);
+    void paintNotes(QPainter& painter, std::uint64_t sequence, const QRect& cell);
     [[nodiscard]] const QPixmap& commentIcon();
     [[nodiscard]] const QPixmap& injectedIcon();
     [[nodiscard]] const QPixmap& handlerIcon(HandlerResult result);

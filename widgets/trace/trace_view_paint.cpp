@@ -321,7 +321,8 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     }
     switch (static_cast<TraceModel::Column>(column)) {
     case TraceModel::Number:
-        drawText(painter, cell.adjusted(paintNotes(painter, record.sequence(), cell), 0, 0, 0),
+        paintNotes(painter, record.sequence(), cell);
+        drawText(painter, cell.adjusted(notesWidth(record.sequence()), 0, 0, 0),
                  QString::number(record.sequence()), muted, true, Qt::ElideLeft);
         break;
     case TraceModel::Tick: {
@@ -384,8 +385,11 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
         const QColor ground = selectionModel()->isSelected(m_model.index(row, 0))
                                   ? theme().color(hasFocus() ? Token::Selection : Token::SelectionInactive)
                                   : theme().color(Token::Surface);
-        drawText(painter, cell.adjusted(IconSide + 6, 0, 0, 0), context.outcomeLine(record),
-                 theme().readable(theme().color(meaning), ground));
+        const QRect words = cell.adjusted(IconSide + 6, 0, 0, 0);
+        QString line = context.outcomeLine(record);
+        if (QFontMetrics(painter.font()).horizontalAdvance(line) > words.width())
+            line = context.shortOutcome(record);
+        drawText(painter, words, line, theme().readable(theme().color(meaning), ground));
         break;
     }
     case TraceModel::Time:
@@ -397,10 +401,16 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
     }
 }
 
-// A diamond for a mark, a speech bubble for a comment, at the left; gives their width.
-int TraceView::paintNotes(QPainter& painter, std::uint64_t sequence, const QRect& cell) {
-    constexpr int Side = 8;
-    int left = cell.left() - 3;
+int TraceView::notesWidth(std::uint64_t sequence) const {
+    const int mark = m_model.marks().isMarked(sequence) ? MarkSide + NotesOutdent : 0;
+    const int comment = m_model.marks().comment(sequence).isEmpty() ? 0 : IconSide;
+    return std::max(0, mark + comment - NotesOutdent);
+}
+
+// A diamond for a mark, a speech bubble for a comment, at the left.
+void TraceView::paintNotes(QPainter& painter, std::uint64_t sequence, const QRect& cell) {
+    constexpr int Side = MarkSide;
+    int left = cell.left() - NotesOutdent;
     const int middle = cell.top() + RowHeight / 2;
     if (m_model.marks().isMarked(sequence)) {
         const QPointF corners[] = {QPointF(left + Side / 2.0, middle - Side / 2.0),
@@ -412,13 +422,10 @@ int TraceView::paintNotes(QPainter& painter, std::uint64_t sequence, const QRect
         painter.setBrush(theme().readable(theme().hue(Hue::Yellow)));
         painter.drawConvexPolygon(corners, 4);
         painter.restore();
-        left += Side + 3;
+        left += Side + NotesOutdent;
     }
-    if (!m_model.marks().comment(sequence).isEmpty()) {
+    if (!m_model.marks().comment(sequence).isEmpty())
         painter.drawPixmap(QPoint(left, middle - IconSide / 2), commentIcon());
-        left += IconSide;
-    }
-    return std::max(0, left - cell.left());
 }
 
 const QPixmap& TraceView::commentIcon() {
