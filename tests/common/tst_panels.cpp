@@ -119,6 +119,30 @@ private slots:
         QVERIFY(!label->isVisible());
     }
 
+    void adviceIsClickedIntoTheLine() {
+        FilterBar bar(*m_theme, QStringLiteral("trace"), {});
+        bar.show();
+        QSignalSpy spy(&bar, &FilterBar::filterChanged);
+        bar.setText(QStringLiteral("type == <b>"));
+        auto* label = bar.findChild<QLabel*>(QStringLiteral("trace.advice"));
+        QVERIFY(!label->isVisible());
+        bar.setAdvice(QStringLiteral("There is no type <b>"), QStringLiteral("Big"),
+                      QStringLiteral("type == Big"));
+        QVERIFY(label->isVisible());
+        QCOMPARE(label->palette().color(QPalette::WindowText), m_theme->color(Token::Warning));
+        QVERIFY(label->text().contains(QStringLiteral("no type &lt;b&gt;; did you mean <a")));
+        QVERIFY(bar.problem().isEmpty());
+        // The panel has nothing to say of the mended one, while the click is still under way.
+        connect(&bar, &FilterBar::filterChanged, &bar, [&bar] { bar.setAdvice({}); });
+        label->setFocus();
+        emit label->linkActivated(QStringLiteral("mend"));
+        QCOMPARE(bar.text(), QStringLiteral("type == Big"));
+        QCOMPARE(spy.back().at(0).toString(), QStringLiteral("type == Big"));
+        QVERIFY(!label->isVisible());
+        bar.setAdvice(QStringLiteral("No type matches Qqq"));
+        QCOMPARE(label->text(), QStringLiteral("No type matches Qqq."));
+    }
+
     void findGoesToTheFilter() {
         QWidget panel;
         auto* column = new QVBoxLayout(&panel);

@@ -3,6 +3,7 @@
 #include "engine/core/expression.h"
 #include "engine/core/filter.h"
 #include "engine/core/filter_completion.h"
+#include "engine/core/filter_hint.h"
 #include "tests/counted_allocations.h"
 
 #include <functional>
@@ -77,6 +78,60 @@ std::size_t allocationsOf(const std::function<void()>& work) {
 class TestFilter : public QObject {
     Q_OBJECT
 private slots:
+    // A valid filter that asks for a name that nothing has.
+    void namesThatNothingHas_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("statement");
+        QTest::addColumn<QString>("mended");
+        const auto row = [](const char* text, const char* statement, const char* mended) {
+            QTest::newRow(text) << text << statement << mended;
+        };
+        row("type == Dmage", "There is no message type Dmage", "type == Damage");
+        row("type == damage", "There is no message type damage", "type == Damage");
+        row("to ~ crate* and type==\"Dmage\" or tick > 5", "There is no message type Dmage",
+            "to ~ crate* and type==Damage or tick > 5");
+        row("type in (Damage, Contct)", "There is no message type Contct", "type in (Damage, Contact)");
+        row("not (type: Dmage)", "No message type matches Dmage", "not (type: Damage)");
+        row("type ~ Dmg*", "No message type matches Dmg*", "");
+        row("type == \"two wrds\"", "There is no message type two wrds", "type == \"two words\"");
+        row("type == \"\"", "There is no message type without a name", "");
+        row("type == Qqqqqqqqqq", "There is no message type Qqqqqqqqqq", "");
+        row("delivery ~ immediat_", "No delivery matches immediat_", "delivery ~ immediate");
+        for (const char* well : {"", "type == Damage", "type in (Damage, Contact)", "type ~ dam", "type ~ D*",
+                                 "type != Dmage", "to == Nobody", "Dmage", "to == type and type == Damage",
+                                 "sequence == 5", "delivery ~ imm", "fields.kind == Dmage"})
+            row(well, "", "");
+        for (const char* invalid :
+             {"type ==", "type == Dmage and", "type in (Dmage", "typ == Dmage", "type == \"Dmage"})
+            row(invalid, "", "");
+    }
+    void namesThatNothingHas() {
+        QFETCH(QString, text);
+        QFETCH(QString, statement);
+        QFETCH(QString, mended);
+        const FilterSchema schema = traceSchema();
+        const auto names = [](const FilterField& field) {
+            return field.name == "type" ? FilterNames{"message type", {"Contact", "Damage", "two words"}, {}}
+                                        : FilterNames{};
+        };
+        const std::optional<FilterHint> hint = filterHint(text.toStdString(), schema, names);
+        QCOMPARE(QString::fromStdString(hint ? hint->statement : std::string()), statement);
+        QCOMPARE(QString::fromStdString(hint ? hint->mended : std::string()), mended);
+        if (!mended.isEmpty()) // and that is all there was to say
+            QVERIFY(!filterHint(hint->mended, schema, names).has_value());
+        const std::optional<FilterHint> choices = filterHint(text.toStdString(), schema, {});
+        QCOMPARE(choices.has_value(), text.startsWith(QStringLiteral("delivery")) && !statement.isEmpty());
+    }
+    void longNamesAreCutInHints() {
+        const FilterSchema schema = traceSchema();
+        const auto names = [](const FilterField&) { return FilterNames{"message type", {"Damage"}, {}}; };
+        std::string name = "a";
+        for (int i = 0; i < 5000; ++i)
+            name += "\u00e4";
+        const auto hint = filterHint("type == " + name, schema, names);
+        QVERIFY(hint && hint->statement.size() < 80 && hint->mended.empty());
+        QVERIFY(QString::fromStdString(hint->statement).endsWith(QStringLiteral("\u00e4\u2026")));
+    }
     void matches_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<bool>("expected");

@@ -14,6 +14,7 @@
 #include <QSignalSpy>
 #include <QStackedWidget>
 #include <QTemporaryDir>
+#include <QTextDocumentFragment>
 #include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
@@ -97,6 +98,33 @@ private slots:
         b.yard.ticksPerSecond = 30.0;
         QVERIFY(rows(30) > sixty);
         QCOMPARE(b.panel->filterText(), QStringLiteral("tick > 1s"));
+    }
+
+    // The filter holds, and says what nothing has by what is known now.
+    void misspeltNamesGetAHint() {
+        Bench b(*m_theme);
+        b.run(3);
+        b.yard.source.setHandlers([](MessageTypeId) { return std::vector<std::string>{"Health", "Shield"}; });
+        auto* advice = b.panel->findChild<QLabel*>(QStringLiteral("trace.advice"));
+        const auto words = [advice] {
+            return advice->isHidden() ? QString()
+                                      : QTextDocumentFragment::fromHtml(advice->text()).toPlainText();
+        };
+        b.panel->setFilterText(QStringLiteral("type == Dmage"));
+        QCOMPARE(b.panel->filterProblem(), QString());
+        QCOMPARE(words(), QStringLiteral("There is no message type Dmage; did you mean Damage?"));
+        QCOMPARE(b.panel->model().filter().text(), std::string("type == Dmage"));
+        emit advice->linkActivated(QStringLiteral("mend"));
+        QCOMPARE(b.panel->filterText(), QStringLiteral("type == Damage"));
+        QCOMPARE(words(), QString());
+        b.panel->setFilterText(QStringLiteral("consumedBy == Sheild"));
+        QCOMPARE(words(),
+                 QStringLiteral("There is no component Sheild that acts on messages; did you mean Shield?"));
+        b.panel->setFilterText(QStringLiteral("to == nobody_here"));
+        QCOMPARE(words(), QString());
+        b.panel->setFilterText(QStringLiteral("type == Dmage and"));
+        QVERIFY(!b.panel->filterProblem().isEmpty());
+        QCOMPARE(words(), QString());
     }
 
     void rowsAndFilterBecomeBreakpoints() {

@@ -23,6 +23,7 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
       m_edit(new QLineEdit(this)),
       m_count(new QLabel(this)),
       m_problem(new QLabel(this)),
+      m_advice(new QLabel(this)),
       m_hint(new QLabel(tr("Not applied yet: Enter applies it, Esc takes it back."), this)),
       m_row(new QHBoxLayout),
       m_settle(new QTimer(this)) {
@@ -41,6 +42,13 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
     m_problem->setWordWrap(true);
     setTextToken(*m_problem, theme, Token::Error);
     m_problem->hide();
+    m_advice->setObjectName(name + QStringLiteral(".advice"));
+    m_advice->setAccessibleName(tr("What the filter may mean"));
+    m_advice->setWordWrap(true);
+    m_advice->setTextFormat(Qt::RichText);
+    m_advice->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    setTextToken(*m_advice, theme, Token::Warning);
+    m_advice->hide();
     m_hint->setObjectName(name + QStringLiteral(".hint"));
     m_hint->setWordWrap(true);
     setTextToken(*m_hint, theme, Token::Muted);
@@ -58,6 +66,7 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
     m_row->addWidget(m_count);
     column->addLayout(m_row);
     column->addWidget(m_problem);
+    column->addWidget(m_advice);
     column->addWidget(m_hint);
 
     connect(m_edit, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -67,6 +76,11 @@ FilterBar::FilterBar(const Theme& theme, const QString& name, const QString& pla
     connect(m_edit, &QLineEdit::returnPressed, this, [this] {
         m_applied = m_edit->text();
         tell();
+    });
+    connect(m_advice, &QLabel::linkActivated, this, [this] {
+        const QString mended = m_mended; // it goes with the advice
+        setText(mended);
+        m_edit->setFocus(Qt::OtherFocusReason);
     });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget* before, QWidget* now) {
         if (now == m_edit && before != nullptr && before->window() == window())
@@ -116,6 +130,19 @@ void FilterBar::setProblem(const QString& message) {
     m_problem->setVisible(!message.isEmpty());
     m_edit->setToolTip(tipText(message));
     setInvalid(*m_edit, !message.isEmpty());
+}
+
+void FilterBar::setAdvice(const QString& statement, const QString& nearest, const QString& mended) {
+    QString text = htmlText(statement);
+    if (!statement.isEmpty())
+        text += nearest.isEmpty()
+                    ? QStringLiteral(".")
+                    : tr("; did you mean %1?")
+                          .arg(QStringLiteral("<a href=\"mend\">%1</a>").arg(htmlText(nearest)));
+    m_mended = mended;
+    if (m_advice->text() != text)
+        m_advice->setText(text);
+    m_advice->setVisible(!text.isEmpty());
 }
 
 QString FilterBar::problem() const { return m_problem->text(); }

@@ -34,6 +34,9 @@ public:
     // Underlines the text and says why below it; empty: all well.
     void setProblem(const QString& message);
     [[nodiscard]] QString problem() const;
+    // What a valid filter may mean instead, in a line below: "There is no message type Dmage; did you mean Damage?" A click on `nearest` puts
+    // `mended` into the line and applies it. Without `nearest` the statement stands alone; an empty one takes the line away.
+    void setAdvice(const QString& statement, const QString& nearest = {}, const QString& mended = {});
     // Ctrl+F anywhere inside `panel` comes here.
     void focusOnFind(QWidget& panel);
     // Esc clears only what was typed since the line got the focus or Return was pressed; else the filter stays, and the focus goes back to
@@ -61,10 +64,12 @@ private:
     QLineEdit* m_edit;
     QLabel* m_count;
     QLabel* m_problem;
+    QLabel* m_advice;
     QLabel* m_hint;
     QHBoxLayout* m_row;
     QTimer* m_settle;
     QString m_told;
+    QString m_mended;           // what a click on the advice puts into the line
     QString m_applied;          // what Esc leaves alone
     QPointer<QWidget> m_before; // had the focus before the line
     bool m_prepared = false;

@@ -21,6 +21,7 @@
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
+#include "widgets/trace/filter_advice.h"
 #include "widgets/trace/line_popup.h"
 #include "widgets/trace/trace_conversation.h"
 #include "widgets/trace/trace_details.h"
@@ -183,6 +184,8 @@ void TracePanel::buildBar() {
     });
     m_bar->lineEdit().setFont(m_theme.font(FontRole::Mono));
     connect(m_bar, &FilterBar::filterChanged, this, &TracePanel::applyFilter);
+    connect(m_model, &TraceModel::typesAdded, this,
+            [this] { adviseFilter(*m_bar, m_goodFilter, m_context); });
     connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this,
             [this] { m_completer->remember(m_goodFilter); });
 
@@ -358,6 +361,7 @@ void TracePanel::setFilterText(const QString& text) {
 void TracePanel::applyFilter(const QString& text) {
     m_followed = 0;
     auto filter = Filter::compile(text.toStdString(), m_context.schema());
+    adviseFilter(*m_bar, text, m_context);
     if (!filter) {
         m_bar->setProblem(QString::fromStdString(filter.error().message));
         m_completer->markFault(filter.error());
