@@ -1,6 +1,7 @@
 // The console's `send`: any message, any route, any field.
 
 #include "engine/commands/console_commands.h"
+#include "engine/commands/nobody_acted.h"
 #include "engine/commands/send_options.h"
 #include "engine/session/session.h"
 #include "engine/session/unknown_names.h"
@@ -124,7 +125,11 @@ Result<void> sendCommand(Session& session, CommandContext& context, const Comman
                              + (result.consumed ? ", consumed" : "");
     if (result.receivers < options.minimum)
         return Error{summary + "; expected at least " + std::to_string(options.minimum), {}, {}};
-    context.print(summary);
+    const bool toOne = delivery == Delivery::Immediate || delivery == Delivery::Component;
+    context.print(result.receivers > 0 || type->notice
+                      ? summary
+                      : summary + ", "
+                            + nobodyActed(session.catalog(), *type, toOne ? receiver : Entity(), part));
     return {};
 }
 

@@ -105,7 +105,26 @@ private slots:
         CONTAINS(f.run("send Damage * --children"), "everyone already");
         QCOMPARE(f.run("send Damage b amount=1 --component=Health"),
                  std::string("Damage: 1 receiver, consumed"));
-        QCOMPARE(f.run("send Damage b amount=1 --component=Body"), std::string("Damage: 0 receivers"));
+        QCOMPARE(f.run("send Damage b amount=1 --component=Body"),
+                 std::string(
+                     "Damage: 0 receivers, nobody acted. Health and Shield act on Damage; Body does not."));
+        QCOMPARE(f.run("send Damage m amount=1"),
+                 std::string(
+                     "Damage: 0 receivers, nobody acted. Health and Shield act on Damage; m has neither."));
+        QCOMPARE(f.run("send Damage m amount=1 --children"),
+                 std::string("Damage: 0 receivers, nobody acted. Health and Shield act on Damage."));
+        QCOMPARE(f.run("send ContactBegan m"),
+                 std::string("ContactBegan: 0 receivers")); // a notice, which asks for nothing
+        f.run("disable b Health");
+        QCOMPARE(f.run("send Damage b amount=1"),
+                 std::string("Damage: 0 receivers, nobody acted. Health and Shield act on Damage; Health of "
+                             "b is switched off."));
+        f.run("enable b Health");
+        f.run("disable b");
+        QCOMPARE(
+            f.run("send Damage b amount=1"),
+            std::string(
+                "Damage: 0 receivers, nobody acted. Health and Shield act on Damage; b is switched off."));
         CONTAINS(f.run("send Damage b --component=Helth"), "did you mean Health?");
         CONTAINS(f.run("send Damage a --sideways"), "no option");
         CONTAINS(f.run("send Damage a amont=5"), "sets no field of Damage");
