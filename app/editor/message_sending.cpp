@@ -1,12 +1,13 @@
 #include "app/editor/message_sending.h"
 
+#include <QApplication>
+
 #include "app/editor/editor.h"
+#include "engine/commands/nobody_acted.h"
 #include "engine/entity/entity_type.h"
 #include "widgets/common/field_sources.h"
 #include "widgets/trace/message_composer.h"
 #include "widgets/trace/trace_panel.h"
-
-#include <QApplication>
 
 #include <map>
 #include <utility>
@@ -37,6 +38,9 @@ ui::MessageComposer::Answer answerOf(const ConsoleReply& reply) {
         lines.append(QString::fromStdString(line.starts_with(Mark) ? line.substr(Mark.size()) : line));
     }
     answer.text = lines.join(QLatin1Char('\n'));
+    answer.nobodyActed = reply.ok
+                         && answer.text.contains(
+                             QLatin1String(NobodyActed.data(), static_cast<qsizetype>(NobodyActed.size())));
     return answer;
 }
 

@@ -177,6 +177,66 @@ private slots:
         QCOMPARE(desk.history().count(), 1);
     }
 
+    // "Mend what is marked" stands as long as something is marked.
+    void theRefusalGoesWithWhatIsMarked() {
+        Desk desk(*m_theme);
+        desk.form->compose(QStringLiteral("crate_1"));
+        desk.chooseType(QStringLiteral("Damage"));
+        desk.type(*desk.form->fields(), "amount", QStringLiteral("-4"));
+        desk.press();
+        QVERIFY(desk.result().startsWith(QStringLiteral("Not sent")));
+        desk.type(desk.form->settings(), "to", QStringLiteral("crate_2")); // another field
+        QVERIFY(desk.result().startsWith(QStringLiteral("Not sent")));
+        // Esc takes the number back, and then closes the form.
+        auto* edit = desk.form->fields()->editor("amount")->findChild<QLineEdit*>();
+        edit->setFocus();
+        for (int i = 0; i < 3 && desk.form->isVisible(); ++i)
+            QTest::keyClick(desk.form->focusWidget(), Qt::Key_Escape);
+        QVERIFY(!desk.form->isVisible());
+        desk.form->compose(QString());
+        const bool marked = desk.form->settings().hasProblem() || desk.form->fields()->hasProblem();
+        QCOMPARE(desk.result().isEmpty(), !marked);
+        desk.form->fields()->setValue("amount", Value(4.0));
+        QCOMPARE(desk.result(), QString());
+        // A type that is none.
+        desk.chooseType(QStringLiteral("Damge"));
+        desk.press();
+        QVERIFY(desk.result().startsWith(QStringLiteral("Not sent")));
+        desk.chooseType(QStringLiteral("Damage"));
+        QCOMPARE(desk.result(), QString());
+        // What became of one that was sent stays while the next is written.
+        desk.press();
+        desk.answers.at(0)({true, QStringLiteral("Damage: 1 receiver")});
+        desk.form->fields()->setValue("amount", Value(5.0));
+        QCOMPARE(desk.result(), QStringLiteral("Damage: 1 receiver"));
+    }
+
+    void nobodyActedIsAWarning() {
+        Desk desk(*m_theme);
+        desk.form->compose(QStringLiteral("crate_1"));
+        desk.chooseType(QStringLiteral("Damage"));
+        const auto color = [&desk] {
+            return desk.part<QLabel>("result")->palette().color(QPalette::WindowText);
+        };
+        const auto icon = [&desk](int row) { return desk.history().item(row)->icon().pixmap(16).toImage(); };
+        desk.press();
+        desk.answers.at(0)({true, QStringLiteral("Damage: 1 receiver")});
+        QCOMPARE(color(), m_theme->color(Token::Muted));
+        desk.press();
+        desk.answers.at(1)(
+            {true,
+             QStringLiteral(
+                 "Damage: 0 receivers, nobody acted. Health acts on Damage; crate_1 does not have it."),
+             true});
+        QCOMPARE(color(), m_theme->color(Token::Warning));
+        QVERIFY(desk.result().contains(QStringLiteral("Health acts on Damage")));
+        QVERIFY(icon(0) != icon(1));
+        QCOMPARE(icon(0), m_theme->icon(QStringLiteral("warning"), Token::Warning).pixmap(16).toImage());
+        desk.press();
+        desk.answers.at(2)({true, QStringLiteral("Damage: 1 receiver")});
+        QCOMPARE(color(), m_theme->color(Token::Muted));
+    }
+
     void whatTheSessionRefusesToo() {
         Desk desk(*m_theme);
         desk.form->compose(QStringLiteral("crate_1"));

@@ -42,6 +42,7 @@ FieldForm::FieldForm(const Theme& theme, const QString& name, const FieldTable& 
         grid->addWidget(editor, at, 1);
         m_rows.push_back({&field, label, editor});
         connect(editor, &FieldEditor::edited, this, &FieldForm::apply);
+        connect(editor, &FieldEditor::problemChanged, this, &FieldForm::problemsChanged);
     }
     grid->setRowStretch(grid->rowCount(), 1); // room that is left over is below
     apply();
@@ -95,6 +96,11 @@ bool FieldForm::focusProblem() {
             return true;
         }
     return false;
+}
+
+bool FieldForm::hasProblem() const {
+    return std::any_of(m_rows.begin(), m_rows.end(),
+                       [](const Row& each) { return each.shown && !each.editor->problem().isEmpty(); });
 }
 
 void FieldForm::setProblem(const std::string& field, const QString& reason) {

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] std::map<std::string, Value> values() const;
     // The first shown row with a problem gets the focus. False: there is none.
     bool focusProblem();
+    [[nodiscard]] bool hasProblem() const;
     void setProblem(const std::string& field, const QString& reason);
     // Null: there is no such field.
     [[nodiscard]] FieldEditor* editor(const std::string& field) const;
@@ -38,6 +39,8 @@ public:
 signals:
     // By a person or by setValue().
     void valuesChanged();
+    // Something stands beside a field that did not, or the other way round.
+    void problemsChanged();
 
 private:
     struct Row {

@@ -99,6 +99,7 @@ MessageComposer::MessageComposer(const Theme& theme, FieldSources sources, Send 
         component->setCompleter(completer);
     }
     connect(m_settings, &FieldForm::valuesChanged, this, &MessageComposer::showLine);
+    connect(m_settings, &FieldForm::problemsChanged, this, &MessageComposer::settleRefusal);
     m_settings->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
 
     m_scroll->setObjectName(QStringLiteral("composer.fields"));
@@ -170,7 +171,7 @@ MessageComposer::MessageComposer(const Theme& theme, FieldSources sources, Send 
     layout->addLayout(columns, 1);
     layout->addLayout(buttons);
     showType({});
-    showResult({}, {}, false);
+    showResult({}, {}, Token::Muted);
 }
 
 void MessageComposer::buildHistory(QWidget& side) {
@@ -224,6 +225,7 @@ void MessageComposer::showType(const QString& name) {
         m_fields = new FieldForm(m_theme, QStringLiteral("composer.field"), *type->fields, m_sources);
         m_fields->setValues(m_left[shown]);
         connect(m_fields, &FieldForm::valuesChanged, this, &MessageComposer::showLine);
+        connect(m_fields, &FieldForm::problemsChanged, this, &MessageComposer::settleRefusal);
         m_scroll->setWidget(m_fields); // deletes the one before
         m_fields->setVisible(true);
     }
@@ -253,6 +255,14 @@ void MessageComposer::showLine() {
         m_components->setStringList(m_componentsOf(QString::fromStdString(now.sendSettings().to)));
     m_line->setText(findMessageType(now.type) == nullptr ? QString() : shownText(now.line([this](EntityId id) { return entityName(id); })));
     m_line->setCursorPosition(0);
+    settleRefusal();
+}
+
+void MessageComposer::settleRefusal() {
+    const bool marked = findMessageType(m_type->currentText().toStdString()) == nullptr
+                        || m_settings->hasProblem() || (m_fields != nullptr && m_fields->hasProblem());
+    if (m_refused && !marked)
+        showResult({}, {}, Token::Muted);
 }
 
 void MessageComposer::setWorldHint(const QString& hint) {
@@ -330,7 +340,8 @@ void MessageComposer::keyPressEvent(QKeyEvent* event) {
 
 void MessageComposer::send() {
     if (!check()) {
-        showResult(QStringLiteral("error"), tr("Not sent: mend what is marked above."), true);
+        showResult(QStringLiteral("error"), tr("Not sent: mend what is marked above."), Token::Error);
+        m_refused = true;
         return;
     }
     Sent sent{message(), {}};
@@ -349,7 +360,7 @@ void MessageComposer::send() {
         m_sent.erase(m_sent.begin());
         delete m_history->takeItem(m_history->count() - 1);
     }
-    showResult(QStringLiteral("waiting"), tr("Sending…"), false);
+    showResult(QStringLiteral("waiting"), tr("Sending…"), Token::Muted);
     const std::string line = sent.line;
     m_sent.emplace(number, std::move(sent));
     m_send(line, [this, number, alive = QPointer<QObject>(this)](const Answer& answer) {
@@ -359,16 +370,20 @@ void MessageComposer::send() {
 }
 
 void MessageComposer::showAnswer(const Answer& answer, std::size_t number) {
+    const QString icon = !answer.ok           ? QStringLiteral("error")
+                         : answer.nobodyActed ? QStringLiteral("warning")
+                                              : QStringLiteral("success");
+    const Token token = !answer.ok ? Token::Error : answer.nobodyActed ? Token::Warning : Token::Muted;
     for (int row = 0; row < m_history->count(); ++row) {
         QListWidgetItem* const item = m_history->item(row);
         if (item->data(Qt::UserRole).toULongLong() != number)
             continue;
-        item->setIcon(answer.ok ? m_theme.icon(QStringLiteral("success"), Token::Muted) : m_theme.icon(QStringLiteral("error"), Token::Error));
+        item->setIcon(m_theme.icon(icon, token));
         item->setToolTip(tipText(m_sent.at(number).line) + QLatin1Char('\n') + tipText(answer.text));
     }
     if (number != m_lastSent)
         return; // another one was sent meanwhile
-    showResult(answer.ok ? QStringLiteral("success") : QStringLiteral("error"), shownText(answer.text), !answer.ok);
+    showResult(icon, shownText(answer.text), token);
     if (answer.ok)
         return;
     // Beside the field that it is about, if the session knew better than the form.
@@ -380,10 +395,12 @@ void MessageComposer::showAnswer(const Answer& answer, std::size_t number) {
         m_settings->setProblem("minimum", answer.text);
 }
 
-void MessageComposer::showResult(const QString& icon, const QString& text, bool error) {
-    m_resultIcon->setPixmap(icon.isEmpty() ? QPixmap() : m_theme.icon(icon, error ? Token::Error : Token::Muted).pixmap(measure::IconSize, measure::IconSize));
+void MessageComposer::showResult(const QString& icon, const QString& text, Token token) {
+    m_refused = false;
+    m_resultIcon->setPixmap(
+        icon.isEmpty() ? QPixmap() : m_theme.icon(icon, token).pixmap(measure::IconSize, measure::IconSize));
     m_resultIcon->setVisible(!icon.isEmpty());
-    setTextToken(*m_result, m_theme, error ? Token::Error : Token::Muted);
+    setTextToken(*m_result, m_theme, token);
     m_result->setText(text);
 }
 

@@ -25,6 +25,7 @@ namespace sbx::ui {
 
 class FieldForm;
 class Theme;
+enum class Token;
 
 class MessageComposer : public QDialog {
     Q_OBJECT
@@ -32,7 +33,8 @@ class MessageComposer : public QDialog {
 public:
     struct Answer {
         bool ok = false;
-        QString text; // without "error: "
+        QString text;             // without "error: "
+        bool nobodyActed = false; // it was sent, asked for something, and came to no handler
     };
     // Runs a console line; `done` is called on this thread, once, now or later.
     using Send = std::function<void(const std::string& line, std::function<void(const Answer&)> done)>;
@@ -71,7 +73,9 @@ private:
     void showType(const QString& name);
     void showLine();
     void showAnswer(const Answer& answer, std::size_t number);
-    void showResult(const QString& icon, const QString& text, bool error);
+    void showResult(const QString& icon, const QString& text, Token token);
+    // Once nothing is marked any more, it does not say that something is.
+    void settleRefusal();
     // False: something stands beside a field.
     [[nodiscard]] bool check();
     void load(const ComposedMessage& message);
@@ -99,6 +103,7 @@ private:
     std::map<std::string, std::map<std::string, Value>> m_left; // by type: fields as they were when another type was chosen
     std::map<std::size_t, Sent> m_sent; // by number, those that the list shows
     std::size_t m_lastSent = 0;
+    bool m_refused = false; // the result says that something is marked
 };
 
 } // namespace sbx::ui
