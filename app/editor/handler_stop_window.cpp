@@ -1,7 +1,6 @@
 #include "app/editor/handler_stop_window.h"
 
 #include <QApplication>
-#include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -18,10 +17,13 @@
 #include <QWindow>
 
 #include "engine/core/console_syntax.h"
+#include "engine/message/message_type.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/common/theme.h"
+#include "widgets/trace/field_form.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace sbx::editor {
@@ -31,7 +33,7 @@ constexpr int StopWindowWidth = 420; // pixels
 constexpr int FrameHeight = 40;      // pixels; of a window's title and edges, more than most have
 constexpr int StopEdge = 3;          // pixels; of the coloured edge
 constexpr int HideAfterMs = 120;
-constexpr const char* TextShown = "textShown"; // property of a field: its text before anybody typed
+constexpr std::uint64_t Newcomer = std::uint64_t{1} << 63U; // no handle of a world comes so far
 
 QString escapedName(const std::string& of) { return ui::htmlText(ui::shownLine(of)); }
 
@@ -42,10 +44,12 @@ QLabel* sectionTitle(const QString& words, const ui::Theme& theme, QWidget* pare
 }
 } // namespace
 
-HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme, QWidget* parent)
+HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme, ui::FieldSources sources,
+                                     QWidget* parent)
     : QDialog(parent),
       m_stops(stops),
       m_theme(theme),
+      m_sources(std::move(sources)),
       m_title(new QLabel(this)),
       m_origin(new QLabel(this)),
       m_handlers(new QLabel(this)),
@@ -58,7 +62,10 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     setAttribute(Qt::WA_ShowWithoutActivating);
     m_hide.setSingleShot(true);
     m_hide.setInterval(HideAfterMs);
-    connect(&m_hide, &QTimer::timeout, this, &QWidget::hide);
+    connect(&m_hide, &QTimer::timeout, this, [this] {
+        hide();
+        delete std::exchange(m_form, nullptr); // the type may go, with its plugin
+    });
     m_title->setObjectName(QStringLiteral("handlerStop.title"));
     m_title->setWordWrap(true);
     m_origin->setObjectName(QStringLiteral("handlerStop.origin"));
@@ -99,7 +106,7 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     connect(m_drop, &QPushButton::clicked, this, [this] { answer(StopAnswer::Drop); });
     connect(m_goOn, &QPushButton::clicked, this, [this] { answer(StopAnswer::Continue); });
     connect(m_again, &QPushButton::clicked, this, [this] {
-        if (!m_stop)
+        if (!m_stop || !takeTyped())
             return;
         ++m_sent;
         showWaiting();
@@ -142,8 +149,9 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     m_body->addWidget(sectionTitle(tr("Handlers in order of priority"), theme, body));
     m_body->addWidget(m_handlers);
     m_body->addWidget(sectionTitle(tr("Message"), theme, body));
-    m_form = new QWidget(body);
-    m_body->addWidget(m_form);
+    m_noFields = new QLabel(tr("It carries no fields."), body);
+    ui::setTextToken(*m_noFields, theme, ui::Token::Muted);
+    m_body->addWidget(m_noFields);
     m_stateTitle = sectionTitle({}, theme, body);
     m_body->addWidget(m_stateTitle);
     m_state = new QWidget(body);
@@ -229,7 +237,10 @@ void HandlerStopWindow::keepClearOfTyping() {
 }
 
 // Closing is no way to leave a tick standing.
-void HandlerStopWindow::reject() { answer(StopAnswer::Continue); }
+void HandlerStopWindow::reject() {
+    if (m_stop)
+        m_stops.answer(m_stop->number, StopAnswer::Continue, changes());
+}
 
 void HandlerStopWindow::keyPressEvent(QKeyEvent* event) {
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
@@ -257,7 +268,12 @@ void HandlerStopWindow::paintEvent(QPaintEvent* event) {
 bool HandlerStopWindow::answer(StopAnswer what) {
     if (!m_stop)
         return false;
-    m_stops.answer(m_stop->number, what, changes());
+    if (what == StopAnswer::Drop)
+        m_stops.answer(m_stop->number, what);
+    else if (takeTyped())
+        m_stops.answer(m_stop->number, what, changes());
+    else
+        sayFault(tr("The tick stands still: a field has no valid value."));
     return true;
 }
 
@@ -353,74 +369,148 @@ void HandlerStopWindow::fill() {
     showWaiting();
     // One without a name cannot be named in a line.
     m_again->setEnabled(!m_stop->receiver.empty() && !m_stop->receiver.starts_with('#'));
-    const auto renew = [this](QWidget*& old, const std::vector<HandlerStop::Field>& fields, bool editable,
-                              const QString& none) {
-        auto* made = new QWidget(m_scroll->widget());
-        auto* form = new QFormLayout(made);
-        form->setContentsMargins(0, 0, 0, 0);
-        form->setHorizontalSpacing(ui::measure::GroupGap);
-        for (const HandlerStop::Field& field : fields) {
-            const QString name = QString::fromStdString(field.name);
-            QWidget* shown = nullptr;
-            if (!editable) {
-                auto* label = new QLabel(ui::shownText(field.value), made);
-                label->setWordWrap(true);
-                label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-                shown = label;
-            } else if (!field.choices.empty()) {
-                auto* box = new QComboBox(made);
-                for (const std::string& choice : field.choices)
-                    box->addItem(ui::shownLine(choice), QString::fromStdString(choice));
-                box->setCurrentIndex(box->findData(QString::fromStdString(field.value)));
-                shown = box;
-            } else {
-                auto* line = new QLineEdit(ui::shownLine(field.value), made);
-                line->setProperty(TextShown, line->text());
-                shown = line;
-            }
-            shown->setFont(m_theme.font(ui::FontRole::Mono));
-            shown->setObjectName(
-                QStringLiteral("handlerStop.%1.%2")
-                    .arg(editable ? QStringLiteral("field") : QStringLiteral("state"), name));
-            shown->setAccessibleName(ui::shownLine(name));
-            shown->setToolTip(ui::tipText(field.doc));
-            const QString unit = QString::fromStdString(field.unit);
-            form->addRow(ui::menuText(ui::shownLine(
-                             unit.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, unit))),
-                         shown);
-        }
-        if (fields.empty()) {
-            auto* label = new QLabel(none, made);
-            ui::setTextToken(*label, m_theme, ui::Token::Muted);
-            form->addRow(label);
-        }
-        delete m_body->replaceWidget(old, made);
-        delete old;
-        old = made;
-        made->show(); // the window may be visible already
-    };
-    renew(m_form, m_stop->fields, true, tr("It carries no fields."));
-    renew(m_state, m_stop->state, false, {});
+    fillForm();
+    fillState();
     m_stateTitle->setText(tr("State of %1").arg(ui::shownLine(nextHandler())));
     m_stateTitle->setVisible(!m_stop->state.empty());
     m_state->setVisible(!m_stop->state.empty());
-    m_fault->setText(ui::shownText(m_stop->refused));
-    m_fault->setVisible(!m_stop->refused.empty());
+    sayFault(ui::shownText(m_stop->refused));
     m_remove->setVisible(m_stop->breakpoint != 0);
+}
+
+void HandlerStopWindow::sayFault(const QString& text) {
+    m_fault->setText(text);
+    m_fault->setVisible(!text.isEmpty());
+    if (isVisible() && !text.isEmpty())
+        grow();
+}
+
+void HandlerStopWindow::fillForm() {
+    static const FieldTable None;
+    const MessageType* const type = findMessageType(m_stop->type);
+    const FieldTable& fields = type == nullptr ? None : *type->fields;
+    delete m_form;
+    m_shown.clear();
+    m_newcomers.clear();
+    m_form = new ui::FieldForm(m_theme, QStringLiteral("handlerStop.field"), fields, formSources(),
+                               m_scroll->widget());
+    m_form->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    for (const HandlerStop::Field& field : m_stop->fields) {
+        ui::FieldEditor* const editor = m_form->editor(field.name);
+        if (editor == nullptr)
+            continue;
+        const FieldInfo& info = editor->field();
+        const Result<Value> value = info.type == FieldType::Entity
+                                        ? Result<Value>(Value(entityOf(field.value)))
+                                    : info.type == FieldType::String ? Result<Value>(Value(field.value))
+                                                                     : info.parse(field.value);
+        if (value) {
+            m_form->setValue(field.name, *value);
+        } else { // not a number, for one
+            editor->setReadOnly(true);
+            editor->setProblem(tr("%1 cannot be edited").arg(ui::shownLine(field.value)));
+        }
+        m_shown[field.name] = editor->value();
+        connect(editor, &ui::FieldEditor::problemChanged, this, [this] { sayFault({}); }); // said before that
+        connect(editor, &ui::FieldEditor::problemChanged, this, &HandlerStopWindow::grow,
+                Qt::QueuedConnection); // once it is laid out
+    }
+    m_body->insertWidget(m_body->indexOf(m_noFields), m_form);
+    m_form->setVisible(!fields.empty()); // the window may be visible already
+    m_noFields->setVisible(fields.empty());
+}
+
+void HandlerStopWindow::fillState() {
+    auto* made = new QWidget(m_scroll->widget());
+    auto* form = new QFormLayout(made);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setHorizontalSpacing(ui::measure::GroupGap);
+    for (const HandlerStop::Field& field : m_stop->state) {
+        auto* label = new QLabel(ui::shownText(field.value), made);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setFont(m_theme.font(ui::FontRole::Mono));
+        label->setObjectName(QStringLiteral("handlerStop.state.") + QString::fromStdString(field.name));
+        label->setAccessibleName(ui::shownLine(field.name));
+        label->setToolTip(ui::tipText(field.doc));
+        const std::string name = field.unit.empty() ? field.name : field.name + " (" + field.unit + ")";
+        form->addRow(ui::menuText(ui::shownLine(name)), label);
+    }
+    delete m_body->replaceWidget(m_state, made);
+    delete std::exchange(m_state, made);
+}
+
+ui::FieldSources HandlerStopWindow::formSources() {
+    ui::FieldSources out = m_sources;
+    out.entityName = [this](EntityId id) {
+        if ((id.bits & Newcomer) != 0)
+            return QString::fromStdString(m_newcomers.at(id.bits & ~Newcomer));
+        return m_sources.entityName ? m_sources.entityName(id) : QString();
+    };
+    out.entityByName = [this](const QString& name) {
+        const auto at = std::find(m_newcomers.begin(), m_newcomers.end(), name.toStdString());
+        if (at != m_newcomers.end())
+            return EntityId::fromBits(Newcomer | static_cast<std::uint64_t>(at - m_newcomers.begin()));
+        return m_sources.entityByName ? m_sources.entityByName(name) : EntityId{};
+    };
+    return out;
+}
+
+// As a stop has it: a name, a number sign and a handle, or nothing.
+EntityId HandlerStopWindow::entityOf(const std::string& text) {
+    std::uint64_t bits = 0;
+    if (text.empty())
+        return {};
+    if (text.front() == '#'
+        && std::from_chars(text.data() + 1, text.data() + text.size(), bits).ptr == text.data() + text.size())
+        return EntityId::fromBits(bits);
+    if (const EntityId known =
+            m_sources.entityByName ? m_sources.entityByName(QString::fromStdString(text)) : EntityId{};
+        known != EntityId{})
+        return known;
+    m_newcomers.push_back(text);
+    return EntityId::fromBits(Newcomer | (m_newcomers.size() - 1));
+}
+
+// As HandlerStops::answer() takes it.
+std::string HandlerStopWindow::textOf(const FieldInfo& field, const Value& value) const {
+    const auto* const id = std::get_if<EntityId>(&value);
+    if (id == nullptr)
+        return field.format(value);
+    if (*id == EntityId{})
+        return {};
+    if ((id->bits & Newcomer) != 0)
+        return m_newcomers.at(id->bits & ~Newcomer);
+    const QString name = m_sources.entityName ? m_sources.entityName(*id) : QString();
+    return name.isEmpty() ? std::to_string(id->bits) : name.toStdString();
+}
+
+bool HandlerStopWindow::takeTyped() {
+    if (QWidget* const typing = focusWidget(); typing != nullptr && m_form->isAncestorOf(typing))
+        m_scroll->setFocus(Qt::OtherFocusReason);
+    // While another window has the keyboard no field is told that it is left.
+    if (!isActiveWindow())
+        for (QLineEdit* line : m_form->findChildren<QLineEdit*>())
+            if (line->isModified()) {
+                QFocusEvent left(QEvent::FocusOut, Qt::OtherFocusReason);
+                QApplication::sendEvent(line, &left);
+            }
+    for (const auto& [name, value] : m_shown) {
+        ui::FieldEditor* const editor = m_form->editor(name);
+        if (editor->isReadOnly() || editor->problem().isEmpty())
+            continue;
+        editor->setFocus();
+        m_scroll->ensureWidgetVisible(editor);
+        return false;
+    }
+    return true;
 }
 
 HandlerStops::Changes HandlerStopWindow::changes() const {
     HandlerStops::Changes out;
-    for (const HandlerStop::Field& field : m_stop->fields) {
-        const QString name = QStringLiteral("handlerStop.field.") + QString::fromStdString(field.name);
-        const auto* line = m_form->findChild<QLineEdit*>(name);
-        const auto* box = m_form->findChild<QComboBox*>(name);
-        if (line != nullptr && line->text() != line->property(TextShown).toString())
-            out.emplace_back(field.name, line->text().toStdString());
-        else if (box != nullptr && box->currentIndex() >= 0
-                 && box->currentData().toString().toStdString() != field.value)
-            out.emplace_back(field.name, box->currentData().toString().toStdString());
-    }
+    for (const auto& [name, value] : m_shown)
+        if (const ui::FieldEditor* const editor = m_form->editor(name); editor->value() != value)
+            out.emplace_back(name, textOf(editor->field(), editor->value()));
     return out;
 }
 

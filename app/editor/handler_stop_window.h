@@ -10,10 +10,13 @@
 #include <QTimer>
 
 #include "engine/session/handler_stops.h"
+#include "widgets/common/field_editor.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -21,6 +24,7 @@ class QScrollArea;
 class QVBoxLayout;
 
 namespace sbx::ui {
+class FieldForm;
 class Theme;
 } // namespace sbx::ui
 
@@ -30,12 +34,14 @@ class HandlerStopWindow : public QDialog {
     Q_OBJECT
 
 public:
-    HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme, QWidget* parent);
+    // `sources`: of the editors of the message's fields.
+    HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme, ui::FieldSources sources, QWidget* parent);
 
     // Null: the tick goes on.
     void show(std::shared_ptr<const HandlerStop> stop);
     using QDialog::show;
-    // Of the stop that is shown, with the fields as they were changed here. False: none is.
+    // Of the stop that is shown, with the fields as they were changed here. With one at fault it stands still, unless the message is dropped, which
+    // needs no fields. False: no stop is shown.
     bool answer(StopAnswer what);
     void reject() override;
 
@@ -53,6 +59,15 @@ protected:
 
 private:
     void fill(); // texts and form, of another stop
+    void fillForm();
+    void fillState();
+    // Of the form's editors: they also know the entities whose names the picture does not have yet, by handles of the form's own.
+    [[nodiscard]] ui::FieldSources formSources();
+    [[nodiscard]] EntityId entityOf(const std::string& text);
+    [[nodiscard]] std::string textOf(const FieldInfo& field, const Value& value) const;
+    // Ends typing. False: a field is at fault, and has the focus.
+    bool takeTyped();
+    void sayFault(const QString& text);
     [[nodiscard]] QSize fitting(); // its size, with all that it shows, as far as the screen has room
     void grow();                   // where what it shows needs more room than it has
     // Beside what has the keyboard's focus in another window of the program.
@@ -66,6 +81,7 @@ private:
 
     HandlerStops& m_stops;
     const ui::Theme& m_theme;
+    ui::FieldSources m_sources;
     std::shared_ptr<const HandlerStop> m_stop;
     QTimer m_hide; // the next stop is often a moment away: the window stays for that long
     QLabel* m_title;
@@ -73,7 +89,10 @@ private:
     QLabel* m_handlers;
     QScrollArea* m_scroll;
     QVBoxLayout* m_body; // what scrolls
-    QWidget* m_form = nullptr;
+    ui::FieldForm* m_form = nullptr;
+    QLabel* m_noFields;
+    std::map<std::string, Value> m_shown; // of the form, before anybody changed it
+    std::vector<std::string> m_newcomers; // entities with handles of the form's own
     QLabel* m_stateTitle;
     QWidget* m_state = nullptr;
     QLabel* m_fault;

@@ -8,6 +8,7 @@
 #include "app/editor/main_window.h"
 #include "app/editor/status_strip.h"
 #include "engine/session/breakpoints.h"
+#include "widgets/common/field_sources.h"
 #include "widgets/common/foreign_text.h"
 #include "widgets/console/console_backend.h"
 #include "widgets/console/console_panel.h"
@@ -158,7 +159,9 @@ void MainWindow::showMessage(qulonglong sequence) {
 
 // A tick that stands before a handler.
 void MainWindow::connectStops(Session& session) {
-    auto* const window = new HandlerStopWindow(session.stops(), m_editor.theme(), this);
+    auto* const window = new HandlerStopWindow(
+        session.stops(), m_editor.theme(),
+        ui::fieldSources(m_editor.document(), m_editor.project(), m_editor.feed()), this);
     session.stops().setHandler([this, window](std::shared_ptr<const HandlerStop> stop) {
         QMetaObject::invokeMethod(window, [window, stop = std::move(stop), &actions = m_editor.actions()] {
             window->show(stop);

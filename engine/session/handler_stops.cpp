@@ -156,7 +156,7 @@ Result<void> HandlerStops::change(HandlerMoment& moment, const Changes& changes)
                 value = std::to_string(named.id().bits);
         Result<Value> parsed = field->parse(value);
         if (!parsed)
-            return Error{name + ": " + parsed.error().message, {}, {}};
+            return parsed.error(); // with the field's name
         read.emplace_back(field, std::move(*parsed));
     }
     for (const auto& [field, value] : read)

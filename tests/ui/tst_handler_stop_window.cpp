@@ -14,11 +14,15 @@
 #include "engine/core/console_syntax.h"
 #include "engine/core/log.h"
 #include "engine/core/printable.h"
+#include "engine/message/message_type.h"
 #include "engine/message/recorder.h"
+#include "widgets/common/field_editor.h"
 #include "widgets/common/theme.h"
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace sbx;
 
@@ -26,19 +30,41 @@ namespace {
 
 const std::string Hostile = "<img src='/dev/zero'>&a\u202Eb\nc";
 
+FieldInfo fieldOf(const std::string& name, FieldType type) {
+    FieldInfo field;
+    field.name = name;
+    field.type = type;
+    field.doc = "What it is.";
+    field.size = 65536;
+    return field;
+}
+
+// The types of messages that were stopped: one of each set of fields.
+std::string typeOf(std::vector<FieldInfo> fields) {
+    static int count = 0;
+    MessageType type;
+    type.name = "Test" + std::to_string(++count);
+    type.ownFields = std::make_shared<const FieldTable>(std::move(fields));
+    type.fields = type.ownFields.get();
+    return internMessageType(std::move(type)).name;
+}
+
 std::shared_ptr<HandlerStop> stopWith(int fields, const std::string& text = "1.0") {
     auto stop = std::make_shared<HandlerStop>();
     stop->number = 1;
     stop->breakpoint = 1;
     stop->tick = 7;
-    stop->type = "Damage";
     stop->receiver = "crate_1";
     stop->handlers = {{"Relay", -100, HandlerStop::Progress::Passed},
                       {"Health", 0, HandlerStop::Progress::Here}};
+    std::vector<FieldInfo> infos;
     for (int i = 0; i < fields; ++i) {
-        stop->fields.push_back({"field" + std::to_string(i), text, "m", "What it is.", {}, false});
+        const std::string name = "field" + std::to_string(i);
+        stop->fields.push_back({name, text, "m", "What it is.", {}, false});
         stop->state.push_back({"state" + std::to_string(i), text, "", "What it is.", {}, false});
+        infos.push_back(fieldOf(name, text.size() < 10 ? FieldType::Float : FieldType::String));
     }
+    stop->type = typeOf(std::move(infos));
     return stop;
 }
 
@@ -56,6 +82,15 @@ private:
 
     template <typename T> static T* part(const editor::HandlerStopWindow& window, const QString& name) {
         return window.findChild<T*>(QStringLiteral("handlerStop.") + name);
+    }
+    static QLineEdit* input(const editor::HandlerStopWindow& window, const QString& field) {
+        return part<ui::FieldEditor>(window, QStringLiteral("field.") + field)
+            ->findChild<QLineEdit*>(QStringLiteral("input"));
+    }
+    static void type(QLineEdit* line, const QString& text) {
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, text);
     }
     // Whole, inside the window, which is inside its screen.
     static void inSight(const editor::HandlerStopWindow& window) {
@@ -75,7 +110,7 @@ private slots:
     }
 
     void buttonsStayInSight() {
-        editor::HandlerStopWindow window(m_stops, *m_theme, nullptr);
+        editor::HandlerStopWindow window(m_stops, *m_theme, {}, nullptr);
         auto* const scroll = part<QScrollArea>(window, QStringLiteral("scroll"));
         int low = 0;
         for (const int fields : {2, 80, 2}) { // and low again
@@ -92,7 +127,7 @@ private slots:
         QVERIFY(low < window.screen()->availableGeometry().height() / 2);
         // The last field is reached by the keyboard.
         window.show(stopWith(80));
-        auto* const last = part<QLineEdit>(window, QStringLiteral("field.field79"));
+        auto* const last = input(window, QStringLiteral("field79"));
         scroll->ensureWidgetVisible(last);
         QVERIFY(!last->visibleRegion().isEmpty());
         // A message and a state with words as long as a page do not push the buttons out either.
@@ -115,7 +150,7 @@ private slots:
             int rejected = 0;
             void reject() override { ++rejected; }
         };
-        Counted window(m_stops, *m_theme, nullptr);
+        Counted window(m_stops, *m_theme, {}, nullptr);
         int clicks = 0;
         const QList<QPushButton*> buttons = window.findChildren<QPushButton*>();
         QCOMPARE(buttons.size(), 5);
@@ -169,9 +204,54 @@ private slots:
         QCOMPARE(window.rejected, 1);
     }
 
+    // As in all forms: what is wrong stands below its field, and stays there until it is mended; nothing is sent or answered meanwhile.
+    void faultsStandBesideTheirField() {
+        editor::HandlerStopWindow window(m_stops, *m_theme, {}, nullptr);
+        QSignalSpy asked(&window, &editor::HandlerStopWindow::sendAgain);
+        auto stop = stopWith(0);
+        FieldInfo amount = fieldOf("amount", FieldType::Float);
+        amount.minimum = 0.0;
+        stop->type = typeOf({amount, fieldOf("other", FieldType::Float)});
+        stop->fields = {{"amount", "5.0", "", "", {}, false}, {"other", "1.0", "", "", {}, false}};
+        stop->refused = "amount: is of yesterday";
+        window.show(stop);
+        window.activateWindow();
+        QVERIFY(QTest::qWaitFor([&window] { return window.isActiveWindow(); }));
+        const auto* const said = part<QLabel>(window, QStringLiteral("fault"));
+        QVERIFY(said->isVisible());
+        const auto* const editor = part<ui::FieldEditor>(window, QStringLiteral("field.amount"));
+        QLineEdit* const line = input(window, QStringLiteral("amount"));
+        for (const char* wrong : {"nan", "1e999", "-1", "a lot"}) {
+            type(line, QLatin1String(wrong));
+            QTest::keyClick(line, Qt::Key_Tab);
+            QVERIFY2(!said->isVisible(), wrong); // what was said before is over
+            QVERIFY2(!editor->problem().isEmpty() && !editor->problem().contains(QStringLiteral("amount")),
+                     wrong);
+            QCOMPARE(line->text(), QLatin1String(wrong));
+            part<QPushButton>(window, QStringLiteral("again"))->click();
+            QVERIFY(asked.isEmpty());
+            QVERIFY2(line->hasFocus(), wrong);
+            QVERIFY(window.answer(StopAnswer::Step));
+            QVERIFY(said->isVisible() && !said->text().isEmpty());
+            QCOMPARE(line->text(), QLatin1String(wrong));
+            QCoreApplication::sendPostedEvents();
+            inSight(window);
+        }
+        // Not yet left: found by the answer itself.
+        type(line, QStringLiteral("2 a"));
+        QVERIFY(window.answer(StopAnswer::Continue));
+        QVERIFY(said->isVisible() && !editor->problem().isEmpty());
+        type(line, QStringLiteral("2"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QVERIFY(editor->problem().isEmpty());
+        part<QPushButton>(window, QStringLiteral("again"))->click();
+        QCOMPARE(asked.size(), 1);
+        QVERIFY(asked[0][0].toString().contains(QStringLiteral("amount=2.0")));
+    }
+
     // A status of two lines makes the window higher, not the rest lower.
     void growsWithItsTexts() {
-        editor::HandlerStopWindow window(m_stops, *m_theme, nullptr);
+        editor::HandlerStopWindow window(m_stops, *m_theme, {}, nullptr);
         window.show(stopWith(1));
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         auto* const again = part<QPushButton>(window, QStringLiteral("again"));
@@ -190,9 +270,14 @@ private slots:
 
     // The line has the fields as they stand in the form, each as one word.
     void sentAgain() {
-        editor::HandlerStopWindow window(m_stops, *m_theme, nullptr);
+        editor::HandlerStopWindow window(m_stops, *m_theme, {}, nullptr);
         QSignalSpy asked(&window, &editor::HandlerStopWindow::sendAgain);
         auto stop = stopWith(0);
+        FieldInfo kind = fieldOf("kind", FieldType::Enum);
+        kind.choices = {"blunt", "fire"};
+        stop->type = typeOf({fieldOf("amount", FieldType::Float), kind, fieldOf("words", FieldType::String),
+                             fieldOf("source", FieldType::Entity), fieldOf("owner", FieldType::Entity),
+                             fieldOf("target", FieldType::Entity)});
         stop->fields = {
             {"amount", "5.0", "hp", "", {}, false},    {"kind", "fire", "", "", {"blunt", "fire"}, false},
             {"words", "a b; quit", "", "", {}, false}, {"source", "", "", "", {}, true},
@@ -201,11 +286,13 @@ private slots:
         auto* const again = part<QPushButton>(window, QStringLiteral("again"));
         const auto* const waits = part<QLabel>(window, QStringLiteral("waits"));
         QVERIFY(again->isEnabled() && !waits->text().contains(QStringLiteral("again")));
-        part<QLineEdit>(window, QStringLiteral("field.amount"))->setText(QStringLiteral("7"));
-        again->click();
+        QCOMPARE(input(window, QStringLiteral("target"))->text(),
+                 QStringLiteral("crate 2")); // known to nobody else
+        type(input(window, QStringLiteral("amount")), QStringLiteral("7"));
+        again->click(); // with what is not yet taken
         QCOMPARE(asked.size(), 1);
         const QString line = asked[0][0].toString();
-        QCOMPARE(line, QString::fromStdString("send Damage crate_1 amount=7 kind=fire "
+        QCOMPARE(line, QString::fromStdString("send " + stop->type + " crate_1 amount=7.0 kind=fire "
                                               + consoleWord("words=a b; quit") + " owner=77 "
                                               + consoleWord("target=crate 2") + " --ticks=1"));
         QCOMPARE(QString::fromStdString(onOneLine(line.toStdString())), line); // one statement
@@ -227,12 +314,20 @@ private slots:
 
     // Names, values, units, docs and choices come from plugins and scenes.
     void foreignTextIsText() {
-        editor::HandlerStopWindow window(m_stops, *m_theme, nullptr);
+        editor::HandlerStopWindow window(m_stops, *m_theme, {}, nullptr);
         auto stop = stopWith(0);
-        stop->receiver = stop->sender = stop->type = stop->through = Hostile;
+        stop->receiver = stop->sender = stop->through = Hostile;
         stop->handlers = {{Hostile, 0, HandlerStop::Progress::Here}};
-        stop->fields = {{"words", Hostile, Hostile, Hostile, {}, false},
-                        {Hostile, Hostile, "", Hostile, {"plain", Hostile}, false}};
+        FieldInfo words = fieldOf("words", FieldType::String);
+        words.unit = words.doc = Hostile;
+        FieldInfo choice = fieldOf("choice", FieldType::Enum);
+        choice.choices = {"plain", "other"};
+        choice.doc = Hostile;
+        FieldInfo number = fieldOf("number", FieldType::Float);
+        stop->type = typeOf({words, choice, number});
+        stop->fields = {{"words", "<b>&a", Hostile, Hostile, {}, false},
+                        {"choice", "other", "", Hostile, {"plain", "other"}, false},
+                        {"number", Hostile, "", "", {}, false}};
         stop->state = {{Hostile, Hostile, Hostile, Hostile, {}, false}};
         stop->refused = Hostile;
         window.show(stop);
@@ -253,11 +348,11 @@ private slots:
                          || !each->toolTip().contains(QLatin1String("<img")),
                      qPrintable(each->toolTip()));
         }
-        const auto* box = window.findChild<QComboBox*>();
-        QVERIFY(isPrintable(box->itemText(1).toStdString()));
-        QCOMPARE(box->currentIndex(), 1);
-        const auto* line = part<QLineEdit>(window, QStringLiteral("field.words"));
-        QVERIFY(isPrintable(line->text().toStdString()));
+        QCOMPARE(window.findChild<QComboBox*>()->currentText(), QStringLiteral("other"));
+        QCOMPARE(input(window, QStringLiteral("words"))->text(), QStringLiteral("<b>&a"));
+        // What the field cannot be is said, and nothing is made of it.
+        const auto* odd = part<ui::FieldEditor>(window, QStringLiteral("field.number"));
+        QVERIFY(odd->isReadOnly() && !odd->problem().isEmpty());
         // A link gives the name as it is.
         QSignalSpy picked(&window, &editor::HandlerStopWindow::entityPicked);
         auto* const title = part<QLabel>(window, QStringLiteral("title"));

@@ -20,6 +20,7 @@
 #include "tests/event_loop.h"
 #include "tests/folders.h"
 #include "widgets/common/action_registry.h"
+#include "widgets/common/field_editor.h"
 #include "widgets/common/notice.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/session_feed.h"
@@ -66,6 +67,16 @@ private:
         QVERIFY(folder.mkpath(QStringLiteral(".")));
         QVERIFY(stopWindow().grab().save(folder.filePath(name)));
     }
+    // The amount of the damage, in the window of the stop.
+    QLineEdit* amount() {
+        auto* const editor = find<ui::FieldEditor>(QStringLiteral("handlerStop.field.amount"));
+        return editor == nullptr ? nullptr : editor->findChild<QLineEdit*>(QStringLiteral("input"));
+    }
+    void typeAmount(const QString& text) {
+        amount()->setFocus();
+        amount()->selectAll();
+        QTest::keyClicks(amount(), text);
+    }
     // Messages of the trace as the player writes them, up to that tick.
     QStringList lines(std::uint64_t until) {
         model().catchUp();
@@ -108,8 +119,8 @@ private slots:
         // A picture that was made after that: an older one may be of the time before the run.
         const auto before = m_editor->feed().sharedFrame();
         m_editor->feed().post([](Session&) {});
-        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().sharedFrame() != before && m_editor->feed().mode() == Mode::Edit,
-                                 Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_editor->feed().sharedFrame() != before && m_editor->feed().mode() == Mode::Edit, Patience);
         QTRY_VERIFY_WITH_TIMEOUT(!stopWindow().isVisible(), Patience);
     }
 
@@ -120,8 +131,9 @@ private slots:
         const QString digests = m_dir.filePath(QStringLiteral("digests"));
         QProcess player;
         player.start(sbx::test::qBuildPath("bin/signalbox-player"),
-                     {m_dir.filePath(QStringLiteral("courtyard")), QStringLiteral("--headless"), QStringLiteral("--ticks"),
-                      QString::number(Ticks), QStringLiteral("--trace"), trace, QStringLiteral("--digest"), digests});
+                     {m_dir.filePath(QStringLiteral("courtyard")), QStringLiteral("--headless"),
+                      QStringLiteral("--ticks"), QString::number(Ticks), QStringLiteral("--trace"), trace,
+                      QStringLiteral("--digest"), digests});
         QVERIFY(player.waitForFinished(Patience));
         QVERIFY2(player.exitCode() == 0, player.readAllStandardError().constData());
         QFile file(trace);
@@ -138,7 +150,8 @@ private slots:
             const std::uint64_t before = tick();
             trigger("play.step");
             QTRY_VERIFY_WITH_TIMEOUT(tick() > before, Patience);
-            m_editor->selection().setEntity(i % 2 == 0 ? "phantom" : "shielded_crate_1", QStringLiteral("test"));
+            m_editor->selection().setEntity(i % 2 == 0 ? "phantom" : "shielded_crate_1",
+                                            QStringLiteral("test"));
         }
         trigger("play.start");
         for (const char* panel : {"dock.graph", "dock.probe", "dock.console", "dock.trace"}) {
@@ -171,27 +184,30 @@ private slots:
         trigger("play.start");
         QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience);
         const auto title = [&] { return find<QLabel>(QStringLiteral("handlerStop.title"))->text(); };
-        QVERIFY2(title().contains(QStringLiteral("<b>Relay</b>")) && title().contains(QStringLiteral("<b>Damage</b>")), qPrintable(title()));
-        QVERIFY(find<QLabel>(QStringLiteral("handlerStop.origin"))->text().contains(QStringLiteral("phantom")));
+        QVERIFY2(title().contains(QStringLiteral("<b>Relay</b>"))
+                     && title().contains(QStringLiteral("<b>Damage</b>")),
+                 qPrintable(title()));
+        QVERIFY(
+            find<QLabel>(QStringLiteral("handlerStop.origin"))->text().contains(QStringLiteral("phantom")));
         picture(QStringLiteral("handler_stop_dark.png"));
-        QVERIFY(find<QLineEdit>(QStringLiteral("handlerStop.field.amount"))->isVisible());
+        QVERIFY(amount()->isVisible());
         trigger("view.themeLight");
-        QTRY_VERIFY_WITH_TIMEOUT(find<QLineEdit>(QStringLiteral("handlerStop.field.amount"))->isVisible(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(amount()->isVisible(), Patience);
         QApplication::processEvents();
         picture(QStringLiteral("handler_stop_light.png"));
-        auto amount = [&] { return find<QLineEdit>(QStringLiteral("handlerStop.field.amount")); };
-        QCOMPARE(amount()->text(), QStringLiteral("5.0"));
-        amount()->setText(QStringLiteral("a lot"));
+        QCOMPARE(amount()->text().toDouble(), 5.0);
+        typeAmount(QStringLiteral("a lot"));
         trigger("view.themeDark"); // another theme takes nothing away that was typed
         QCOMPARE(amount()->text(), QStringLiteral("a lot"));
         QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.step")), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>(QStringLiteral("handlerStop.fault"))->text().isEmpty(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>(QStringLiteral("handlerStop.fault"))->text().isEmpty(),
+                                 Patience);
         QVERIFY(title().contains(QStringLiteral("<b>Relay</b>")));
-        QTRY_COMPARE_WITH_TIMEOUT(amount()->text(), QStringLiteral("5.0"), Patience);
-        amount()->setText(QStringLiteral("7"));
+        QCOMPARE(amount()->text(), QStringLiteral("a lot"));
+        typeAmount(QStringLiteral("7"));
         QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.step")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(title().contains(QStringLiteral("<b>Shield</b>")), Patience);
-        QCOMPARE(amount()->text(), QStringLiteral("7.0"));
+        QCOMPARE(amount()->text().toDouble(), 7.0);
         trigger("play.step"); // as the button
         QTRY_VERIFY_WITH_TIMEOUT(!title().contains(QStringLiteral("<b>Shield</b>")), Patience);
         auto* const remove = find<QPushButton>(QStringLiteral("handlerStop.remove"));
@@ -224,7 +240,7 @@ private slots:
         QTest::keyClicks(QApplication::focusWidget(), QStringLiteral(" a line"));
         QCOMPARE(line->text(), QStringLiteral("half of a line"));
         const std::uint64_t first = m_editor->feed().session().stops().stopped()->number;
-        find<QLineEdit>(QStringLiteral("handlerStop.field.amount"))->setText(QStringLiteral("0.5"));
+        typeAmount(QStringLiteral("0.5"));
         trigger("play.step"); // F10
         const auto now = [&] { return m_editor->feed().session().stops().stopped(); };
         QTRY_VERIFY_WITH_TIMEOUT(now() != nullptr && now()->number == first + 1, Patience);
@@ -239,14 +255,13 @@ private slots:
         trigger("play.start");
         QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience);
         const std::uint64_t tickOfFirst = m_editor->feed().session().stops().stopped()->tick;
-        const auto amount = [&] { return find<QLineEdit>(QStringLiteral("handlerStop.field.amount")); };
-        amount()->setText(QStringLiteral("0.25"));
+        typeAmount(QStringLiteral("0.25"));
         QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.again")), Qt::LeftButton);
-        amount()->setText(QStringLiteral("5.0"));
+        typeAmount(QStringLiteral("5.0"));
         QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.continue")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().session().stops().stopped() != nullptr
                                      && stopWindow().isVisible() && amount() != nullptr
-                                     && amount()->text() == QStringLiteral("0.25"),
+                                     && amount()->text().toDouble() == 0.25,
                                  Patience);
         const auto again = m_editor->feed().session().stops().stopped();
         QCOMPARE(again->tick, tickOfFirst + 1);
@@ -340,9 +355,12 @@ private slots:
         QVERIFY(stop != nullptr);
         stop->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience);
-        QVERIFY(find<QLabel>(QStringLiteral("handlerStop.title"))->text().contains(QStringLiteral("<b>Shield</b>")));
+        QVERIFY(find<QLabel>(QStringLiteral("handlerStop.title"))
+                    ->text()
+                    .contains(QStringLiteral("<b>Shield</b>")));
         stopWindow().close();
-        QTRY_VERIFY_WITH_TIMEOUT(m_editor->feed().session().stops().stopped() == nullptr || stopWindow().isVisible(), Patience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_editor->feed().session().stops().stopped() == nullptr || stopWindow().isVisible(), Patience);
     }
 };
 
