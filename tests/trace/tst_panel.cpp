@@ -791,6 +791,58 @@ private slots:
     }
 
     // The fields of a message as conditions, both ways between two entities, and a chain over all its levels.
+    // Whatever is under the pointer: what the cell says is at the top, and the menu has room in a window of 720 pixels.
+    void theMenuIsShort() {
+        Bench b(*m_theme);
+        QAction picture(QStringLiteral("Messages as they pass"));
+        b.panel->setPictureAction(&picture);
+        b.yard.send(Damage{5.0F, Kind::Fire, Yard::entity(3)}, 32, 3, 0,
+                    {{Yard::Shield, 0, HandlerResult::Consumed},
+                     {Yard::Health, 10, HandlerResult::NotReached},
+                     {Yard::Touch, 10, HandlerResult::NotReached}});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.panel->addFieldColumn(QStringLiteral("amount"));
+        const auto lines = [](const QMenu& menu) {
+            QStringList texts;
+            for (const QAction* action : menu.actions())
+                if (!action->isSeparator())
+                    texts.append(action->text());
+            return texts;
+        };
+        for (int column = -1; column < b.panel->model().columnCount(); ++column) {
+            const std::unique_ptr<QMenu> menu(b.panel->menuFor(0, column));
+            QVERIFY2(lines(*menu).size() <= 14, qPrintable(lines(*menu).join(QLatin1Char('\n'))));
+            QVERIFY(menu->sizeHint().height() < 450);
+            for (const QMenu* part : menu->findChildren<QMenu*>()) {
+                QVERIFY2(!part->objectName().isEmpty() && !lines(*part).isEmpty(), qPrintable(part->title()));
+                QVERIFY(lines(*part).size() <= 14);
+            }
+            // Where it was moved to, it is once.
+            QSet<QString> names;
+            for (const QAction* action : menu->findChildren<QAction*>())
+                if (!action->objectName().isEmpty()) {
+                    QVERIFY2(!names.contains(action->objectName()), qPrintable(action->objectName()));
+                    names.insert(action->objectName());
+                }
+        }
+        const auto first = [&](int column) {
+            const std::unique_ptr<QMenu> menu(b.panel->menuFor(0, column));
+            return QStringList(lines(*menu).mid(0, 2));
+        };
+        const auto pair = [](const char* one, const char* other) {
+            return QStringList{QString::fromUtf8(one), QString::fromUtf8(other)};
+        };
+        QCOMPARE(first(TraceModel::Type), pair("Only Damage", "Exclude Damage"));
+        QCOMPARE(first(TraceModel::Fields), pair("Only Damage", "Exclude Damage"));
+        QCOMPARE(first(TraceModel::Sender), pair("Only from phantom_9", "Exclude from phantom_9"));
+        QCOMPARE(first(TraceModel::Receiver), pair("Only to crate_4", "Exclude to crate_4"));
+        QCOMPARE(first(TraceModel::ColumnCount), pair("Only amount 5.0", "Not amount 5.0"));
+        const std::unique_ptr<QMenu> menu(b.panel->menuFor(0, -1, 1)); // the line of Health
+        QCOMPARE(lines(*menu).front(), QStringLiteral("Only messages that did not reach Health"));
+        QVERIFY(lines(*menu).size() <= 14);
+    }
+
     void narrowsByFieldsPairsAndChains() {
         Bench b(*m_theme);
         b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 0, {});     // 1

@@ -257,7 +257,9 @@ private slots:
         }
         QCOMPARE(withMessages, 3);
         const auto menu = std::unique_ptr<QMenu>(trace().menuFor(0));
-        QVERIFY(menu->actions().contains(m_editor->actions().find(QStringLiteral("view.messages"))));
+        QVERIFY(menu->findChild<QMenu*>(QStringLiteral("trace.menu.rows"))
+                    ->actions()
+                    .contains(m_editor->actions().find(QStringLiteral("view.messages"))));
     }
 
     void theSwitchIsRemembered() {

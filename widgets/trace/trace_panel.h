@@ -209,6 +209,11 @@ private:
     void prepare(const QString& condition);
     // What the filter line says, and the condition.
     [[nodiscard]] QString narrowed(const QString& condition) const;
+    // Parts of menuFor().
+    void addFilterMenu(QMenu& menu, int row, int column, int handler);
+    void raiseCellItems(QMenu& menu, QMenu& filters, int column);
+    void addFollowMenu(QMenu& menu, const RecordView& record);
+    void addBreakMenu(QMenu& menu, const RecordView& record);
     void addStops(QMenu& menu, const RecordView& record);
     void pick(int row);
     void select(std::uint64_t sequence);

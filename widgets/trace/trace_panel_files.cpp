@@ -21,7 +21,6 @@ namespace sbx::ui {
 void TracePanel::addSendMenu(QMenu& menu, const RecordView& record) {
     if (m_isFile)
         return;
-    menu.addSeparator();
     const ComposedMessage message = composedOf(m_context.type(record), record.payload(), std::string(m_context.receiver(record)));
     QAction* action = menu.addAction(tr("Send again…"), this, [this, message] { emit composeRequested(message); });
     action->setObjectName(QStringLiteral("trace.menu.sendAgain"));

@@ -35,7 +35,11 @@ void TracePanel::addLineMenu(QMenu& menu, int row) {
     collapse->setCheckable(true);
     collapse->setChecked(m_model->isCollapsing());
     connect(collapse, &QAction::toggled, this, [this](bool on) { m_model->setCollapsing(on); });
-    menu.addSeparator();
+    rows->addSeparator();
+    if (m_pictureAction != nullptr)
+        rows->addAction(m_pictureAction);
+    connect(add("export", tr("Export all rows…")), &QAction::triggered, this, [this] { exportRows(); });
+    connect(add("statistics", tr("Statistics…")), &QAction::triggered, this, [this] { showStatistics(); });
 }
 
 void TracePanel::addLineActions(ActionRegistry& registry) {

@@ -141,94 +141,147 @@ void TracePanel::follow(std::uint64_t sequence) {
     setFilterText(QStringLiteral("sequence in (%1)").arg(numbers.join(QLatin1String(", "))));
 }
 
+// Short enough for a small screen: at the top what is wanted most often of the cell, the rest in menus of its own.
 QMenu* TracePanel::menuFor(int row, int column, int handler) {
     const RecordView record = m_model->record(row);
-    const std::uint64_t sequence = record.sequence();
     const std::uint64_t cause = record.cause();
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("trace.menu"));
+    const auto below = [menu](const char* name, const QString& title) {
+        QMenu* items = menu->addMenu(title);
+        items->setObjectName(QStringLiteral("trace.menu.") + QLatin1String(name));
+        return items;
+    };
+    if (handler >= 0)
+        addHandlerMenu(*menu, record, handler);
+    QMenu* filters = below("filter", tr("Filter"));
+    addFilterMenu(*filters, row, column, handler);
+    if (handler < 0)
+        raiseCellItems(*menu, *filters, column);
+    addFollowMenu(*below("follow", tr("Follow")), record);
+    menu->addSeparator();
+    QAction* toCause =
+        menu->addAction(cause == 0 ? tr("Go to the cause") : tr("Go to the cause, #%1").arg(cause), this,
+                        [this, cause] { goTo(cause); });
+    toCause->setObjectName(QStringLiteral("trace.menu.cause"));
+    toCause->setEnabled(m_model->store().rowOf(cause).has_value());
+    addGoMenu(*below("go", tr("Go to")), record);
+    menu->addSeparator();
+    if (!m_isFile)
+        addBreakMenu(*below("break", tr("Break")), record);
+    addSendMenu(*menu, record);
+    menu->addSeparator();
+    addNoteMenu(*menu, record);
+    addIgnoreMenu(*menu, row);
+    menu->addSeparator();
+    addLineMenu(*menu, row);
+    addCopyMenu(*menu);
+    return menu;
+}
+
+namespace {
+
+QString condition(const char* field, const char* op, std::string_view value) {
+    return QStringLiteral("%1 %2 %3")
+        .arg(QLatin1String(field), QLatin1String(op), QString::fromStdString(filterLiteral(value)));
+}
+
+} // namespace
+
+void TracePanel::addFilterMenu(QMenu& menu, int row, int column, int handler) {
+    const RecordView record = m_model->record(row);
     const std::string type = m_context.type(record).name;
     const std::string sender(m_context.sender(record));
     const std::string receiver(m_context.receiver(record));
-    auto* menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("trace.menu"));
-    const auto add = [this, menu](const char* name, const QString& text, auto run) {
-        QAction* action = menu->addAction(text);
+    const auto add = [&](const char* name, const QString& text, const char* field, const char* op,
+                         const std::string& value) {
+        if (value.empty())
+            return;
+        QAction* action = menu.addAction(text.arg(menuText(QString::fromStdString(value))), this,
+                                         [this, words = condition(field, op, value)] { narrow(words); });
         action->setObjectName(QStringLiteral("trace.menu.") + QLatin1String(name));
-        connect(action, &QAction::triggered, this, run);
-        return action;
     };
-    const auto shown = [](const std::string& text) {
-        return QString::fromStdString(text).replace(QLatin1Char('&'), QLatin1String("&&"));
+    if (handler < 0) {
+        addCellMenu(menu, row, column);
+        addHandlerMenu(menu, record, handler);
+    }
+    add("onlyType", tr("Only %1"), "type", "==", type);
+    add("onlySender", tr("Only from %1"), "sender", "==", sender);
+    add("onlyReceiver", tr("Only to %1"), "receiver", "==", receiver);
+    addFieldMenu(menu, record);
+    menu.addSeparator();
+    add("excludeType", tr("Exclude %1"), "type", "!=", type);
+    add("excludeSender", tr("Exclude from %1"), "sender", "!=", sender);
+    add("excludeReceiver", tr("Exclude to %1"), "receiver", "!=", receiver);
+}
+
+// What the cell says, and what it does not, stand above the menu of filters instead of in it.
+void TracePanel::raiseCellItems(QMenu& menu, QMenu& filters, int column) {
+    const auto raise = [&](const char* name) {
+        auto* action = filters.findChild<QAction*>(QStringLiteral("trace.menu.") + QLatin1String(name),
+                                                   Qt::FindDirectChildrenOnly);
+        if (action == nullptr)
+            return false;
+        filters.removeAction(action);
+        menu.insertAction(filters.menuAction(), action);
+        return true;
     };
-    const auto condition = [](const char* field, const char* op, const std::string& value) {
-        return QStringLiteral("%1 %2 %3")
-            .arg(QLatin1String(field), QLatin1String(op), QString::fromStdString(filterLiteral(value)));
+    bool raised = raise("cell.only");
+    raised = raise("cell.not") || raised;
+    if (!raised && column == TraceModel::Sender) {
+        raised = raise("onlySender");
+        raised = raise("excludeSender") || raised;
+    } else if (!raised && column == TraceModel::Receiver) {
+        raised = raise("onlyReceiver");
+        raised = raise("excludeReceiver") || raised;
+    }
+    if (!raised) {
+        raise("onlyType");
+        raise("excludeType");
+    }
+}
+
+void TracePanel::addFollowMenu(QMenu& menu, const RecordView& record) {
+    const std::uint64_t sequence = record.sequence();
+    const std::string sender(m_context.sender(record));
+    const std::string receiver(m_context.receiver(record));
+    const auto shown = [](const std::string& name) { return menuText(QString::fromStdString(name)); };
+    const auto add = [&](const char* name, const QString& text, auto run) {
+        menu.addAction(text, this, run)->setObjectName(QStringLiteral("trace.menu.") + QLatin1String(name));
     };
-    const auto filterBy = [&](const char* name, const QString& text, const char* field, const char* op,
-                              const std::string& value) {
-        const QString words = condition(field, op, value);
-        add(name, text, [this, words] { narrow(words); });
-    };
-    if (handler < 0)
-        addCellMenu(*menu, row, column);
-    addHandlerMenu(*menu, record, handler);
-    filterBy("onlyType", tr("Only %1").arg(shown(type)), "type", "==", type);
-    if (!sender.empty())
-        filterBy("onlySender", tr("Only from %1").arg(shown(sender)), "sender", "==", sender);
-    if (!receiver.empty())
-        filterBy("onlyReceiver", tr("Only to %1").arg(shown(receiver)), "receiver", "==", receiver);
-    addFieldMenu(*menu, record);
-    menu->addSeparator();
     const auto followEntity = [&](const char* name, const std::string& entity) {
-        const QString words = condition("entity", "==", entity);
-        add(name, tr("Follow %1").arg(shown(entity)), [this, words] { setFilterText(words); });
+        add(name, tr("Follow %1").arg(shown(entity)),
+            [this, words = condition("entity", "==", entity)] { setFilterText(words); });
     };
     if (!receiver.empty())
         followEntity("followReceiver", receiver);
     if (!sender.empty() && sender != receiver)
         followEntity("followSender", sender);
     if (!sender.empty() && !receiver.empty() && sender != receiver) {
-        const QString words = QStringLiteral("(%1 and %2) or (%3 and %4)")
-                                  .arg(condition("sender", "==", sender), condition("receiver", "==", receiver), condition("sender", "==", receiver),
-                                       condition("receiver", "==", sender));
-        add("followPair", tr("Follow %1 and %2").arg(shown(sender), shown(receiver)), [this, words] { setFilterText(words); });
+        const QString words =
+            QStringLiteral("(%1 and %2) or (%3 and %4)")
+                .arg(condition("sender", "==", sender), condition("receiver", "==", receiver),
+                     condition("sender", "==", receiver), condition("receiver", "==", sender));
+        add("followPair", tr("Follow %1 and %2").arg(shown(sender), shown(receiver)),
+            [this, words] { setFilterText(words); });
     }
     add("followChain", tr("Follow the chain of #%1").arg(sequence), [this, sequence] { follow(sequence); });
-    menu->addSeparator();
-    filterBy("excludeType", tr("Exclude %1").arg(shown(type)), "type", "!=", type);
-    if (!sender.empty())
-        filterBy("excludeSender", tr("Exclude from %1").arg(shown(sender)), "sender", "!=", sender);
-    if (!receiver.empty())
-        filterBy("excludeReceiver", tr("Exclude to %1").arg(shown(receiver)), "receiver", "!=", receiver);
-    menu->addSeparator();
-    const auto breakOn = [&](const char* name, const QString& text, const QString& words) {
-        if (!m_isFile)
-            add(name, text, [this, words] { emit breakRequested(words); });
+}
+
+void TracePanel::addBreakMenu(QMenu& menu, const RecordView& record) {
+    const std::string type = m_context.type(record).name;
+    const std::string receiver(m_context.receiver(record));
+    const auto shown = [](const std::string& name) { return menuText(QString::fromStdString(name)); };
+    const auto add = [&](const char* name, const QString& text, const QString& words) {
+        menu.addAction(text, this, [this, words] { emit breakRequested(words); })
+            ->setObjectName(QStringLiteral("trace.menu.") + QLatin1String(name));
     };
     const QString typeIs = condition("type", "==", type);
-    breakOn("breakType", tr("Breakpoint at %1").arg(shown(type)), typeIs);
+    add("breakType", tr("Breakpoint at %1").arg(shown(type)), typeIs);
     if (!receiver.empty())
-        breakOn("breakReceiver", tr("Breakpoint at %1 to %2").arg(shown(type), shown(receiver)),
-                typeIs + QStringLiteral(" and ") + condition("receiver", "==", receiver));
-    addStops(*menu, record);
-    menu->addSeparator();
-    addNoteMenu(*menu, record);
-    addIgnoreMenu(*menu, row);
-    addSendMenu(*menu, record);
-    menu->addSeparator();
-    QAction* toCause =
-        add("cause", cause == 0 ? tr("Go to the cause") : tr("Go to the cause, #%1").arg(cause),
-            [this, cause] { goTo(cause); });
-    toCause->setEnabled(m_model->store().rowOf(cause).has_value());
-    addGoMenu(*menu, record);
-    menu->addSeparator();
-    addLineMenu(*menu, row);
-    addCopyMenu(*menu);
-    menu->addSeparator();
-    if (m_pictureAction != nullptr)
-        menu->addAction(m_pictureAction);
-    add("export", tr("Export all rows…"), [this] { exportRows(); });
-    add("statistics", tr("Statistics…"), [this] { showStatistics(); });
-    return menu;
+        add("breakReceiver", tr("Breakpoint at %1 to %2").arg(shown(type), shown(receiver)),
+            typeIs + QStringLiteral(" and ") + condition("receiver", "==", receiver));
+    addStops(menu, record);
 }
 
 void TracePanel::addHandlerMenu(QMenu& menu, const RecordView& record, int handler) {
