@@ -223,6 +223,28 @@ private slots:
         }
     }
 
+    // Words that come later and need more lines take the icon's room, too.
+    void wordsThatComeLaterTakeTheIconsRoom() {
+        QAction action(QStringLiteral("Play"));
+        QWidget window;
+        EmptyState state(*m_theme, QStringLiteral("trace"), QStringLiteral("Play."), &window);
+        window.show();
+        const auto* icon = state.findChild<QWidget*>(QStringLiteral("emptyState.icon"));
+        const auto* line = state.findChild<QLabel*>();
+        state.resize(220, 100);
+        QVERIFY(icon->isVisible());
+        state.setAction(&action);
+        QVERIFY(!icon->isVisible());
+        state.setBusy(true);
+        QVERIFY(icon->isVisible());
+        state.setLine(QStringLiteral("No match among the newest messages. Older ones are being searched."));
+        QVERIFY(!icon->isVisible());
+        QTRY_VERIFY(line->height() >= line->heightForWidth(line->width()));
+        QVERIFY(state.rect().contains(line->geometry()));
+        state.setLine(QStringLiteral("Play."));
+        QVERIFY(icon->isVisible());
+    }
+
     void identicalNoticesAreCounted() {
         NoticeList list;
         const Notice wrong{

@@ -74,6 +74,10 @@ QSize EmptyState::minimumSizeHint() const {
 
 void EmptyState::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    arrange();
+}
+
+void EmptyState::arrange() {
     const int line = m_line->heightForWidth(width() - 2 * measure::GroupGap);
     const bool isLow = height() < heightWith(line, false);
     if (m_icon != nullptr)
@@ -82,9 +86,17 @@ void EmptyState::resizeEvent(QResizeEvent* event) {
     layout()->setContentsMargins(measure::GroupGap, margin, measure::GroupGap, margin);
 }
 
-void EmptyState::setLine(const QString& line) { m_line->setText(line); }
+void EmptyState::setLine(const QString& line) {
+    if (m_line->text() == line)
+        return;
+    m_line->setText(line);
+    arrange();
+}
 
-void EmptyState::setBusy(bool busy) { m_button->setVisible(m_hasAction && !busy); }
+void EmptyState::setBusy(bool busy) {
+    m_button->setVisible(m_hasAction && !busy);
+    arrange();
+}
 
 void EmptyState::setAction(QAction* action, const QString& text) {
     const auto follow = [this, action, text] {
@@ -99,6 +111,7 @@ void EmptyState::setAction(QAction* action, const QString& text) {
     connect(m_button, &QPushButton::clicked, action, &QAction::trigger);
     m_hasAction = true;
     m_button->show();
+    arrange();
 }
 
 EmptySwitch::EmptySwitch(QWidget* content, EmptyState* state, QWidget* parent)

@@ -37,6 +37,9 @@ private:
     // Pixels: of the line, broken as it is now, the button, and the icon unless it is low.
     [[nodiscard]] int heightWith(int lineHeight, bool isLow) const;
 
+    // The icon gives way to the words where there is little room.
+    void arrange();
+
     QWidget* m_icon = nullptr;
     QLabel* m_line;
     QPushButton* m_button;

@@ -84,9 +84,12 @@ void TracePanel::refreshLanes() {
             0, 0, shown ? m_lanes->style()->pixelMetric(QStyle::PM_ScrollBarExtent) : 0, 0);
         if (shown) {
             const int all = m_lanesSplitter->height();
-            const int high = m_lanesHeight > 0 ? m_lanesHeight
-                                               : std::clamp(all / 3, 3 * TraceLanes::LaneHeight,
-                                                            8 * TraceLanes::LaneHeight);
+            // In a low panel the rows matter more.
+            constexpr int Low = 300; // pixels
+            const int high =
+                m_lanesHeight > 0 ? m_lanesHeight
+                : all < Low       ? 3 * TraceLanes::LaneHeight
+                            : std::clamp(all / 3, 3 * TraceLanes::LaneHeight, 8 * TraceLanes::LaneHeight);
             m_lanesSplitter->setSizes({high, std::max(1, all - high)});
         }
         refreshLanesHead();
