@@ -1135,6 +1135,34 @@ private slots:
         QVERIFY(!b.panel->types().isVisible());
     }
 
+    // What is wrong with a text that is being completed can be read beside the completions.
+    void theCompletionsLeaveTheFaultInSight() {
+        Bench b(*m_theme);
+        b.run(10);
+        QLineEdit& edit = b.panel->filterBar().lineEdit();
+        b.panel->move(0, 0);
+        b.panel->activateWindow();
+        edit.setFocus();
+        QTRY_VERIFY(edit.hasFocus());
+        const auto* fault = b.panel->findChild<QLabel*>(QStringLiteral("trace.problem"));
+        const QWidget& popup = *b.panel->completer().list().parentWidget();
+        const auto inScreen = [](const QWidget& widget) {
+            return QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size());
+        };
+        QTest::keyClicks(&edit, QStringLiteral("type == "));
+        QVERIFY(b.panel->completer().isOpen());
+        const QRect before = popup.geometry();
+        QTRY_VERIFY(fault->isVisible());
+        QVERIFY(test::catchesUp(*b.panel));
+        QVERIFY(b.panel->completer().isOpen());
+        QVERIFY(!popup.geometry().intersects(inScreen(*fault)));
+        QVERIFY(!popup.geometry().intersects(inScreen(edit)));
+        QCOMPARE(popup.geometry(), before); // it had left room before the fault was said
+        edit.clear();
+        QTest::keyClicks(&edit, QStringLiteral("rec")); // no fault: it opens right below the line
+        QVERIFY(popup.geometry().top() - inScreen(edit).bottom() <= 4);
+    }
+
     void completesWhileTyping() {
         Bench b(*m_theme);
         b.run(10);

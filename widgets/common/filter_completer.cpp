@@ -5,6 +5,7 @@
 #include <QFrame>
 #include <QInputMethodEvent>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
@@ -177,6 +178,17 @@ void FilterCompleter::suggest(bool asked) {
     m_popup->show();
 }
 
+int FilterCompleter::faultHeight() const {
+    if (m_faultLine == nullptr)
+        return 0;
+    if (Filter::compile(m_edit.text().toStdString(), m_schema()))
+        return 0;
+    constexpr int Gap = 2; // above the line
+    const int width = m_faultLine->parentWidget()->width() - 2 * measure::PanelPadding;
+    const int said = m_faultLine->isHidden() ? 0 : m_faultLine->heightForWidth(width);
+    return Gap + std::max(m_faultLine->fontMetrics().height(), said);
+}
+
 void FilterCompleter::place() {
     const int rows = std::min(m_model->rowCount(), VisibleItems);
     const int height = rows * measure::RowHeight + 2;
@@ -188,7 +200,7 @@ void FilterCompleter::place() {
     const int typed = metrics.horizontalAdvance(m_edit.text().mid(from, m_edit.cursorPosition() - from));
     const int x = std::clamp(cursor.left() - typed - measure::PanelPadding, 0,
                              std::max(0, std::min(indent + 40, m_edit.width() - 80)));
-    const QPoint below = m_edit.mapToGlobal(QPoint(x, m_edit.height() + 2));
+    const QPoint below = m_edit.mapToGlobal(QPoint(x, m_edit.height() + 2 + faultHeight()));
     QRect area(below, QSize(width, height));
     // A panel at the bottom of the screen opens it upward.
     if (const QScreen* screen = m_edit.screen()) {
@@ -326,6 +338,8 @@ void FilterCompleter::markFault(const Error& error) {
     const int from = positionOf(text, static_cast<std::size_t>(std::max(error.region.column - 1, 0)));
     const int to = positionOf(text, static_cast<std::size_t>(std::max(error.region.endColumn - 1, 0)));
     format(from, std::max(to - from, 1));
+    if (isOpen())
+        place(); // the fault may be said in more lines
 }
 
 void FilterCompleter::clearFault() { format(0, 0); }

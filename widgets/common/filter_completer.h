@@ -19,6 +19,7 @@
 
 class QFrame;
 class QKeyEvent;
+class QLabel;
 class QLineEdit;
 class QListView;
 
@@ -39,6 +40,8 @@ public:
 
     // Which fields are offered behind what stands before the cursor; none: all.
     void setFieldTest(FilterFieldTest canHave) { m_canHave = std::move(canHave); }
+    // Says below the edit what is wrong with its text, in its parent's width: the popup leaves room for it. It must outlive this.
+    void setFaultLine(const QLabel& line) { m_faultLine = &line; }
     // Underlines what the error's region covers, columns counted in bytes of the edit's text; an error
     // without a place, nothing.
     void markFault(const Error& error);
@@ -64,6 +67,8 @@ private:
     bool key(QKeyEvent& event);
     bool recall(int step);
     void format(int start, int length);
+    // Pixels below the edit that the fault of its text takes, whether or not it is said yet.
+    [[nodiscard]] int faultHeight() const;
 
     const Theme& m_theme;
     QLineEdit& m_edit;
@@ -72,6 +77,7 @@ private:
     FilterFieldTest m_canHave;
     QFrame* m_popup;
     QListView* m_list;
+    const QLabel* m_faultLine = nullptr; // null: nothing is said below the edit
     FilterCompletionModel* m_model;
     FilterCompletion m_completion;
     QStringList m_history;

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QDrag>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPainter>
@@ -120,6 +121,8 @@ OutlinerPanel::OutlinerPanel(const Theme& theme, SessionFeed& feed, Selection& s
             return m_feed.frame().catalog->entityFields->values(field, m_feed.frame());
         },
         this);
+    if (const auto* fault = m_bar->findChild<QLabel*>(QStringLiteral("outliner.problem")))
+        m_completer->setFaultLine(*fault);
     connect(&m_bar->lineEdit(), &QLineEdit::editingFinished, this,
             [this] { m_completer->remember(m_goodFilter); });
     setFocusProxy(m_view);

@@ -179,6 +179,8 @@ void TracePanel::buildBar() {
             return numbersSeen(*m_model, field, filterDemands(before, before.size(), m_context.schema()));
         },
         this);
+    if (const auto* fault = m_bar->findChild<QLabel*>(QStringLiteral("trace.problem")))
+        m_completer->setFaultLine(*fault);
     m_completer->setFieldTest([this](const FilterField& field, const std::vector<FilterDemand>& demands) {
         return m_context.canHave(field, demands);
     });
