@@ -1049,6 +1049,32 @@ private slots:
     }
 
     // In a narrow column the name gives way, not the tick.
+    // What a low panel shows without scrolling: the cause beside the envelope, and no world while there is one alone.
+    void detailsBeginWithWhatMatters() {
+        Bench b(*m_theme);
+        b.yard.send(Contact{}, 32, 3, 0, {});
+        b.yard.send(Damage{5.0F, Kind::Fire, {}}, 32, 3, 1, {{Yard::Health, 0, HandlerResult::Passed}});
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.click(1);
+        const QString one = b.panel->details().toPlainText();
+        QVERIFY2(one.left(one.indexOf(QStringLiteral("Fields"))).contains(QStringLiteral("#1 Contact")),
+                 qPrintable(one));
+        QVERIFY2(!one.contains(QStringLiteral("local")), qPrintable(one));
+        b.click(0); // nothing caused it
+        QVERIFY(!b.panel->details().toPlainText().contains(QStringLiteral("#0")));
+        b.yard.recorder.addWorld("server");
+        b.yard.world = 1;
+        b.yard.send(Damage{}, 32, 3, 77, {}); // caused by one that is not held
+        b.yard.recorder.seal();
+        b.panel->model().catchUp();
+        b.panel->goTo(3);
+        const QString other = b.panel->details().toPlainText();
+        QVERIFY2(other.contains(QStringLiteral("server")), qPrintable(other));
+        QVERIFY2(!other.left(other.indexOf(QStringLiteral("Fields"))).contains(QStringLiteral("#77")),
+                 qPrintable(other));
+    }
+
     void theTickOfADeathIsNotCutOff() {
         const QFontMetrics metrics(m_theme->font(FontRole::Mono));
         const auto shown = [&](const char* name, int letters) {

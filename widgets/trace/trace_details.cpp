@@ -128,6 +128,11 @@ private:
         if (const auto gone = m_context.receiverGoneBy(r))
             receiver += QStringLiteral("&nbsp; ") + muted(QStringLiteral("gone by tick %1").arg(*gone));
         row({muted(QStringLiteral("to")), receiver});
+        // The whole chain stands at the end, which a low panel shows only to those who scroll.
+        if (const auto cause = m_model.store().rowOf(e.cause); cause && e.cause != 0)
+            row({muted(QStringLiteral("cause")),
+                 record(e.cause) + QLatin1Char(' ')
+                     + escaped(QString::fromStdString(messageType(m_model.store().typeOf(*cause)).name))});
         QString when = mono(QString::number(e.tick));
         const double rate = m_context.source().ticksPerSecond();
         if (rate > 0)
@@ -148,7 +153,8 @@ private:
             row({muted(QStringLiteral("time")),
                  mono(QStringLiteral("%1 µs").arg(stamp / 1000.0, 0, 'f', 1))
                      + muted(QStringLiteral("&nbsp; after the first message of its tick"))});
-        row({muted(QStringLiteral("world")), escaped(toQString(m_context.world(r)))});
+        if (m_context.worldsSeen() > 1)
+            row({muted(QStringLiteral("world")), escaped(toQString(m_context.world(r)))});
         closeTable();
     }
 
