@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -775,6 +776,60 @@ private slots:
         QCOMPARE(f.panel->favourites().last(), QStringLiteral("Health.maximum"));
         f.panel->setFavourites({});
         QVERIFY(pinned("Body.mass") == nullptr);
+    }
+    // A right click anywhere on a field, not on its label alone.
+    void everyEditorHasTheMenu() {
+        Fixture f("[Crate]\n[Crate.Body]\nmass = 5.0\n[Crate.Mesh]\nmesh = \"box\"\n[Crate.Light]\n[Crate.Sound]\n");
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_VERIFY(f.panel->editor("Sound", "gain") != nullptr);
+        f.panel->resize(400, 3000);
+        f.panel->show();
+        QSet<int> kinds;
+        for (const char* component : {"Body", "Mesh", "Light", "Sound"})
+            for (const FieldInfo& field : *f.session.catalog().find(component)->settings) {
+                FieldEditor* const editor = f.panel->editor(component, field.name);
+                QVERIFY2(editor != nullptr, field.name.c_str());
+                kinds.insert(static_cast<int>(field.type));
+                for (QWidget* part : editor->findChildren<QWidget*>()) {
+                    if (part->isWindow() || !part->isVisibleTo(f.panel.get()))
+                        continue;
+                    const QPoint at = part->rect().center();
+                    QContextMenuEvent event(QContextMenuEvent::Mouse, at, part->mapToGlobal(at));
+                    QApplication::sendEvent(part, &event);
+                    auto* menu = f.panel->findChild<QMenu*>(QStringLiteral("inspector.fieldMenu"));
+                    QVERIFY2(menu != nullptr, qPrintable(QStringLiteral("%1.%2: %3 %4").arg(QLatin1String(component), QString::fromStdString(field.name),
+                                                                                            QLatin1String(part->metaObject()->className()), part->objectName())));
+                    QVERIFY(menu->findChild<QAction*>(QStringLiteral("field.whoSets")) != nullptr);
+                    delete menu;
+                    QVERIFY(QApplication::activePopupWidget() == nullptr);
+                }
+            }
+        for (const FieldType type : {FieldType::Bool, FieldType::Float, FieldType::Vector3, FieldType::Enum, FieldType::String})
+            QVERIFY2(kinds.contains(static_cast<int>(type)), qPrintable(QString::number(static_cast<int>(type))));
+    }
+    // What is typed can still be cut and pasted from it.
+    void theMenuOfATextHasCutAndPaste() {
+        Fixture f("[Crate]\n[Crate.Mesh]\nmesh = \"box\"\n");
+        f.selection.setEntity("a", QStringLiteral("test"));
+        QTRY_VERIFY(f.panel->editor("Mesh", "mesh") != nullptr);
+        f.panel->resize(400, 1500);
+        f.panel->show();
+        qApp->setActiveWindow(f.panel.get());
+        auto* line = f.panel->editor("Mesh", "mesh")->findChild<QLineEdit*>();
+        QVERIFY(line != nullptr);
+        const auto menu = [&] {
+            const QPoint at = line->rect().center();
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, line->mapToGlobal(at));
+            QApplication::sendEvent(line, &event);
+            return std::unique_ptr<QMenu>(f.panel->findChild<QMenu*>(QStringLiteral("inspector.fieldMenu")));
+        };
+        QVERIFY(menu()->findChild<QAction*>(QStringLiteral("text.paste")) == nullptr); // nothing is typed there
+        line->setFocus();
+        line->selectAll();
+        menu()->findChild<QAction*>(QStringLiteral("text.copy"))->trigger();
+        QCOMPARE(QApplication::clipboard()->text(), line->text());
+        line->deselect();
+        QVERIFY(!menu()->findChild<QAction*>(QStringLiteral("text.cut"))->isEnabled());
     }
     // What gives a setting its value is said, with the place, and who edited it if the undo history knows.
     void whoSetsASetting() {

@@ -221,6 +221,10 @@ FieldEditor* ComponentSection::addField(const FieldInfo& field, const FieldSourc
         connect(part, &QWidget::customContextMenuRequested, this,
                 [this, part, &field, state](const QPoint& at) { emit rowMenuRequested(field, state, part->mapToGlobal(at)); });
     }
+    // Wherever in the editor the pointer is: its parts have no menus of their own.
+    for (QWidget* part : editor->findChildren<QWidget*>())
+        if (!part->isWindow())
+            part->setContextMenuPolicy(Qt::NoContextMenu);
     m_rows.push_back({&field, label, editor, state});
     return editor;
 }

@@ -1,5 +1,7 @@
 // What the inspector's menus offer: the ways between an entity's overrides and its type.
 
+#include <QApplication>
+#include <QLineEdit>
 #include <QMenu>
 #include <QToolButton>
 
@@ -15,6 +17,27 @@
 #include <algorithm>
 
 namespace sbx::ui {
+
+namespace {
+
+// Of the field that is being typed in, if it lies at that place of the screen: the menu stands in for that of the text.
+void offerText(QMenu& menu, const QWidget& panel, const QPoint& at) {
+    auto* const line = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    if (line == nullptr || !panel.isAncestorOf(line) || !line->rect().contains(line->mapFromGlobal(at)))
+        return;
+    const auto offer = [&](const QString& text, const char* name, bool possible, auto run) {
+        QAction* const action = menu.addAction(text, line, run);
+        action->setObjectName(QLatin1String(name));
+        action->setEnabled(possible);
+    };
+    const bool selected = line->hasSelectedText();
+    offer(InspectorPanel::tr("Cut"), "text.cut", selected && !line->isReadOnly(), &QLineEdit::cut);
+    offer(InspectorPanel::tr("Copy"), "text.copy", selected, &QLineEdit::copy);
+    offer(InspectorPanel::tr("Paste"), "text.paste", !line->isReadOnly(), &QLineEdit::paste);
+    menu.addSeparator();
+}
+
+} // namespace
 
 void InspectorPanel::offerOverrides(QMenu& menu, const std::string& component) {
     const EntityRow* row = m_feed.frame().entities->find(m_shown);
@@ -65,6 +88,7 @@ void InspectorPanel::offerForField(const std::string& component, const FieldInfo
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("inspector.fieldMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    offerText(*menu, *this, at);
     const QString name = QString::fromStdString(field.name);
     const bool stopped = m_feed.mode() == Mode::Edit;
     const bool ofType = scope() == EditScope::AllOfType;
@@ -120,6 +144,7 @@ void InspectorPanel::offerForState(const std::string& component, const FieldInfo
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("inspector.stateMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    offerText(*menu, *this, at);
     offerHistory(*menu, component, field);
     menu->popup(at);
 }
