@@ -27,6 +27,7 @@
 #include "engine/plugin/trusted_projects.h"
 #include "engine/simulation/reference.h"
 #include "widgets/common/command_palette.h"
+#include "widgets/common/foreign_text.h"
 #include "widgets/common/selection_memory.h"
 #include "widgets/console/console_panel.h"
 #include "widgets/graph/graph_panel.h"
@@ -172,7 +173,17 @@ void MainWindow::createFileActions() {
         const QString on = selections.canRedo() ? selections.redoText() : undo.redoText();
         undoAction->setText(back.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(back));
         redoAction->setText(on.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(on));
+        // The button in the bar has no text that would name the step.
+        const auto tip = [](QAction& action, const QString& what, const QString& step) {
+            const QString keys = action.shortcut().toString(QKeySequence::NativeText);
+            action.setToolTip(ui::tipText((step.isEmpty() ? what : tr("%1: %2").arg(what, step)) + (keys.isEmpty() ? QString() : tr(" (%1)").arg(keys))));
+        };
+        tip(*undoAction, tr("Undo"), back);
+        tip(*redoAction, tr("Redo"), on);
     };
+    // Keys that are bound anew make a tool tip without the step.
+    connect(undoAction, &QAction::changed, this, name);
+    connect(redoAction, &QAction::changed, this, name);
     connect(&undo, &QUndoStack::undoTextChanged, this, name);
     connect(&undo, &QUndoStack::redoTextChanged, this, name);
     const auto refresh = [this, name] {

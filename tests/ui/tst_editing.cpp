@@ -120,7 +120,14 @@ private slots:
         selection().setEntity("crate_6", Test);
         QCOMPARE(document().isDirty(), wasDirty);
         QVERIFY(actions.find(QStringLiteral("edit.undo"))->text().contains(QStringLiteral("select crate_6")));
+        const auto tip = [&actions](const char* id) { return actions.find(QLatin1String(id))->toolTip(); };
+        QCOMPARE(tip("edit.undo"), QStringLiteral("Undo: select crate_6 (Ctrl+Z)"));
         trigger("edit.undo");
+        QCOMPARE(tip("edit.redo"), QStringLiteral("Redo: select crate_6 (Ctrl+Shift+Z)"));
+        // Also once its keys are others.
+        actions.setShortcuts(QStringLiteral("edit.undo"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_U)});
+        QCOMPARE(tip("edit.undo"), QStringLiteral("Undo: select crate_5 (Ctrl+Alt+U)"));
+        actions.resetShortcuts(QStringLiteral("edit.undo"));
         QCOMPARE(selection().entities(), Names{"crate_5"});
         trigger("edit.delete");
         settle();
