@@ -47,29 +47,10 @@ public:
         text->setTextFormat(Qt::RichText);
         text->setWordWrap(true);
         text->setObjectName(QStringLiteral("notice.text"));
-        if (notice.choices.isEmpty()) {
-            row->addWidget(text, 1);
-        } else {
-            auto* column = new QVBoxLayout;
-            column->setSpacing(8);
-            column->addWidget(text);
-            auto* choices = new QHBoxLayout;
-            choices->setSpacing(8);
-            for (const NoticeAction& choice : notice.choices)
-                choices->addWidget(choiceButton(choice, list, notice.id));
-            choices->addStretch();
-            column->addLayout(choices);
-            row->addLayout(column, 1);
-        }
-        if (notice.count > 1) {
-            auto* count = new QLabel(QStringLiteral("×%1").arg(notice.count), this);
-            count->setObjectName(QStringLiteral("notice.count"));
-            count->setForegroundRole(QPalette::PlaceholderText);
-            row->addWidget(count, 0, Qt::AlignTop);
-        }
         const int id = notice.id;
+        QToolButton* act = nullptr;
         if (!notice.actionText.isEmpty()) {
-            auto* act = new QToolButton(this);
+            act = new QToolButton(this);
             act->setText(notice.actionText);
             act->setObjectName(QStringLiteral("notice.action"));
             act->setFocusPolicy(Qt::NoFocus);
@@ -78,8 +59,33 @@ public:
                     action();
                 list.dismiss(id);
             });
-            row->addWidget(act, 0, Qt::AlignTop);
         }
+        // A button stands beside a text of one line, else below it, so that the text has the width of the card.
+        const bool below = !notice.choices.isEmpty() || (act != nullptr && !isShort(*text, notice, *act));
+        if (!below) {
+            row->addWidget(text, 1);
+        } else {
+            auto* column = new QVBoxLayout;
+            column->setSpacing(8);
+            column->addWidget(text);
+            auto* buttons = new QHBoxLayout;
+            buttons->setSpacing(8);
+            for (const NoticeAction& choice : notice.choices)
+                buttons->addWidget(choiceButton(choice, list, id));
+            if (act != nullptr)
+                buttons->addWidget(act);
+            buttons->addStretch();
+            column->addLayout(buttons);
+            row->addLayout(column, 1);
+        }
+        if (notice.count > 1) {
+            auto* count = new QLabel(QStringLiteral("×%1").arg(notice.count), this);
+            count->setObjectName(QStringLiteral("notice.count"));
+            count->setForegroundRole(QPalette::PlaceholderText);
+            row->addWidget(count, 0, Qt::AlignTop);
+        }
+        if (act != nullptr && !below)
+            row->addWidget(act, 0, Qt::AlignTop);
         auto* close = new QToolButton(this);
         close->setIcon(theme.icon(QStringLiteral("close"), Token::Muted));
         close->setAutoRaise(true);
@@ -92,6 +98,15 @@ public:
     }
 
 private:
+    // Whether the text fits into one line beside the button.
+    static bool isShort(const QLabel& text, const Notice& notice, const QWidget& button) {
+        text.ensurePolished();
+        button.ensurePolished();
+        constexpr int Others = 36 + 8 + 3 * 8 + 24; // margins, gaps, the button that closes
+        return !notice.text.contains(QLatin1Char('\n'))
+               && text.fontMetrics().horizontalAdvance(notice.text) + button.sizeHint().width() + Others <= CardWidth;
+    }
+
     QPushButton* choiceButton(const NoticeAction& choice, NoticeList& list, int id) {
         auto* button = new QPushButton(choice.text, this);
         button->setObjectName(QStringLiteral("notice.choice"));
