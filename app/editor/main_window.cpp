@@ -21,6 +21,8 @@
 #include "app/editor/scene_memory.h"
 #include "app/editor/scene_set.h"
 #include "app/editor/status_strip.h"
+#include "engine/entity/entity_type.h"
+#include "engine/simulation/snapshot.h"
 #include "engine/simulation/trace_handlers.h"
 #include "widgets/assets/asset_panel.h"
 #include "widgets/common/backups.h"
@@ -166,6 +168,16 @@ void MainWindow::createPanels(Session& session) {
                                [type](const HandlerDescription& handler) { return handler.message == type; }))
                 names.push_back(component->name);
         std::sort(names.begin(), names.end());
+        return names;
+    });
+    m_traceSource->setComponents([this](std::string_view world, EntityId entity) -> std::optional<std::vector<std::string>> {
+        const std::optional<ui::EntityLife> life = m_lives->find(world, entity);
+        const EntityRow* const row = life && !life->goneBy ? m_editor.feed().frame().entities->find(entity) : nullptr;
+        if (row == nullptr || row->entityType == nullptr)
+            return std::nullopt;
+        std::vector<std::string> names;
+        for (const EntityType::Slot& slot : row->entityType->layout())
+            names.push_back(slot.type->name);
         return names;
     });
     m_traceSource->setCode([this](std::string_view component, MessageTypeId type) -> std::optional<CodeLine> {

@@ -289,7 +289,10 @@ Result<const Value*> checked(const FieldInfo& field, const Value& value, Value& 
             return wrong("not text");
         if (field.size > 1 && field.size != sizeof(std::string)
             && std::get<std::string>(value).size() > field.size)
-            return wrong("text longer than " + std::to_string(field.size) + " bytes");
+            return Error{field.name + ": a text of " + std::to_string(std::get<std::string>(value).size())
+                             + " bytes; expected at most " + std::to_string(field.size),
+                         {},
+                         {}};
         return &value;
     case FieldType::Enum: {
         const auto* s = std::get_if<std::string>(&value);

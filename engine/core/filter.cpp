@@ -3,6 +3,8 @@
 #include "engine/core/value.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 namespace sbx {
 
@@ -235,10 +237,19 @@ private:
                 if (!number(field, *quantity, token, out))
                     return false;
         if (field.type == FilterType::Number && !out.isNumber) {
-            fail(token, field.name + " is a number, not " + shown(token));
+            fail(token, noNumber(field, token, text));
             return false;
         }
         return true;
+    }
+
+    // Why it is none, and what would be one.
+    [[nodiscard]] std::string noNumber(const FilterField& field, const Token& token, const std::string& text) const {
+        double number = 0.0;
+        const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool outOfRange = fault == std::errc::result_out_of_range && end == text.data() + text.size();
+        const std::string example = field.unit == "tick" ? "5 or 2s" : field.unit == "ns" ? "5000 or 5us" : field.unit == "B" ? "64 or 2KiB" : "5";
+        return field.name + " is a number, not " + shown(token) + (outOfRange ? ", which is out of range" : "") + "; expected one such as " + example;
     }
 
     // One constant for each unit that rows may have; one that the literal cannot be turned into is no number.
@@ -261,7 +272,7 @@ private:
         if (fits || (field.type != FilterType::Number && !orders)) // 5kg may be a text
             return true;
         if (!quantity)
-            fail(token, field.name + " is a number, not " + shown(token));
+            fail(token, noNumber(field, token, text));
         else
             fail(token, field.name + " is in " + inWords(field.units) + ", depending on the type, which "
                             + shown(token) + " cannot be turned into; expected a number in one of them");

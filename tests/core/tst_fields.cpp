@@ -55,6 +55,17 @@ private slots:
         QCOMPARE(conditions[0].text(), std::string("only with shape box"));
         QCOMPARE(conditions[1].text(), std::string("only with on true or false"));
     }
+    void aTextThatIsTooLongSaysHowLongItMayBe() {
+        struct Note {
+            FixedText<8> words;
+            static void describe(FieldList<Note>& f) { f.add("words", &Note::words, "What is said."); }
+        };
+        const FieldInfo* words = fieldsOf<Note>().find("words");
+        QVERIFY(words->check(Value(std::string(8, 'x'))).ok());
+        const Result<Value> tooLong = words->check(Value(std::string(9, 'x')));
+        QVERIFY(!tooLong.ok());
+        QCOMPARE(tooLong.error().message, std::string("words: a text of 9 bytes; expected at most 8"));
+    }
     void readsAValueOfAFile() {
         Sample s;
         Diagnostics sink;

@@ -333,7 +333,9 @@ private slots:
         row("type == Damage)", 15, 16, "closes nothing");
         row("type == 'Dam", 9, 13, "never closed");
         row("tick ~ 12*", 6, 7, "is a number");
-        row("tick == abc", 9, 12, "is a number");
+        row("tick == abc", 9, 12, "tick is a number, not abc; expected one such as 5 or 2s");
+        row("tick == 1e999", 9, 14, "not 1e999, which is out of range; expected one such as 5 or 2s");
+        row("priority == abc", 13, 16, "not abc; expected one such as 5");
         row("tick == 5parsec", 9, 16, "no known unit");
         row("fields.bytes > 5ms", 16, 19, "is in B; expected a number in B, kB");
         row("priority > 5ms", 12, 15, "has no unit");

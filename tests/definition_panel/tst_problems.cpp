@@ -338,7 +338,7 @@ void TestProblems::quickFix() {
     QCOMPARE(f.text(), Entities);
     f.settle();
     QCOMPARE(f.problems->model().rowCount(), 0);
-    QVERIFY(f.document.undoStack().undoText().startsWith(QStringLiteral("Change to `")));
+    QVERIFY(f.document.undoStack().undoText().startsWith(QStringLiteral("Change to “")));
     f.document.undoStack().undo();
     QVERIFY(f.text() != Entities);
 }

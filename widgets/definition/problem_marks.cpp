@@ -165,7 +165,7 @@ std::optional<QuickFix> ProblemMarks::fixFor(const ProblemMark& mark) const {
     const bool wasQuoted = first == '"' || first == '\'';
     const bool isQuoted = suggestion.front() == '"' || suggestion.front() == '\'';
     return QuickFix{mark.begin, mark.end, wasQuoted && !isQuoted ? inQuotes(suggestion) : suggestion,
-                    tr("Change to `%1`").arg(QString::fromStdString(suggestion))};
+                    tr("Change to “%1”").arg(QString::fromStdString(suggestion))};
 }
 
 QString ProblemMarks::describe(const ProblemMark& mark) const {

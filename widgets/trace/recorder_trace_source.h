@@ -24,6 +24,10 @@ public:
     using Handlers = std::function<std::vector<std::string>(MessageTypeId type)>;
     void setHandlers(Handlers handlers) { m_handlers = std::move(handlers); }
 
+    // Where componentsOf() asks; the world by its name.
+    using Components = std::function<std::optional<std::vector<std::string>>(std::string_view world, EntityId entity)>;
+    void setComponents(Components components) { m_components = std::move(components); }
+
     // Where codeOf() asks.
     using Code = std::function<std::optional<CodeLine>(std::string_view component, MessageTypeId type)>;
     void setCode(Code code) { m_code = std::move(code); }
@@ -41,6 +45,9 @@ public:
     [[nodiscard]] std::vector<std::string> handlersOf(MessageTypeId type) const override {
         return m_handlers ? m_handlers(type) : std::vector<std::string>();
     }
+    [[nodiscard]] std::optional<std::vector<std::string>> componentsOf(std::uint8_t world, EntityId entity) const override {
+        return m_components ? m_components(worldName(world), entity) : std::nullopt;
+    }
     [[nodiscard]] std::optional<CodeLine> codeOf(std::string_view component,
                                                  MessageTypeId type) const override {
         return m_code ? m_code(component, type) : std::nullopt;
@@ -55,6 +62,7 @@ private:
     MaskRequest m_request;
     Lives m_lives;
     Handlers m_handlers;
+    Components m_components;
     Code m_code;
     std::function<double()> m_ticksPerSecond;
     std::vector<std::uint8_t> m_mask; // by type id: 0 default, 1 no, 2 yes

@@ -155,7 +155,19 @@ QString TraceContext::shortOutcome(const RecordView& record) const {
     return line;
 }
 
-// "Health and Shield act on Damage; crate_1 has neither, or it is switched off."
+namespace {
+
+QString listed(const QStringList& names, qsizetype most) {
+    if (names.size() > most)
+        return QStringList(names.mid(0, most)).join(QStringLiteral(", ")) + QStringLiteral(" and %1 more").arg(names.size() - most);
+    if (names.size() < 2)
+        return names.join(QString());
+    return QStringList(names.mid(0, names.size() - 1)).join(QStringLiteral(", ")) + QStringLiteral(" and ") + names.back();
+}
+
+} // namespace
+
+// "Health and Shield act on Damage; crate_1 has neither."
 QString TraceContext::whoCouldHandle(const RecordView& record) const {
     const QString type = QString::fromStdString(this->type(record).name);
     QStringList names;
@@ -168,21 +180,24 @@ QString TraceContext::whoCouldHandle(const RecordView& record) const {
         return QStringLiteral("No component acts on %1.").arg(type);
     constexpr int Most = 6;
     const bool several = names.size() > 1;
-    const QString none =
-        !several            ? QStringLiteral("%1 does not have it, or it is switched off.").arg(receiver)
-        : names.size() == 2 ? QStringLiteral("%1 has neither, or it is switched off.").arg(receiver)
-                            : QStringLiteral("%1 has none of them, or they are switched off.").arg(receiver);
-    QString list;
-    if (names.size() > Most)
-        list = QStringList(names.mid(0, Most)).join(QStringLiteral(", "))
-               + QStringLiteral(" and %1 more").arg(names.size() - Most);
-    else if (several)
-        list = QStringList(names.mid(0, names.size() - 1)).join(QStringLiteral(", "))
-               + QStringLiteral(" and ") + names.back();
+    // What it has now; a component may have come or been switched on since.
+    const std::optional<std::vector<std::string>> own = m_source.componentsOf(record.world(), record.receiver());
+    QStringList having;
+    for (const QString& name : std::as_const(names))
+        if (own && std::find(own->begin(), own->end(), name.toStdString()) != own->end())
+            having.append(name);
+    QString none;
+    if (!having.isEmpty())
+        none = QStringLiteral("%1 of %2 %3 switched off, or came later.").arg(listed(having, Most), receiver, having.size() > 1 ? QStringLiteral("were") : QStringLiteral("was"));
+    else if (own)
+        none = (!several ? QStringLiteral("%1 does not have it.") : names.size() == 2 ? QStringLiteral("%1 has neither.") : QStringLiteral("%1 has none of them.")).arg(receiver);
     else
-        list = names.front();
+        none = (!several            ? QStringLiteral("%1 does not have it, or it is switched off.")
+                : names.size() == 2 ? QStringLiteral("%1 has neither, or it is switched off.")
+                                    : QStringLiteral("%1 has none of them, or they are switched off."))
+                   .arg(receiver);
     return QStringLiteral("%1 %2 on %3; %4")
-        .arg(list, several ? QStringLiteral("act") : QStringLiteral("acts"), type, none);
+        .arg(listed(names, Most), several ? QStringLiteral("act") : QStringLiteral("acts"), type, none);
 }
 
 QString TraceContext::line(const RecordView& record) const {

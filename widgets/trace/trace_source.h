@@ -46,6 +46,12 @@ public:
         static_cast<void>(type);
         return {};
     }
+    // The components of the entity's type, by name. None: it is not known, or the entity is gone.
+    [[nodiscard]] virtual std::optional<std::vector<std::string>> componentsOf(std::uint8_t world, EntityId entity) const {
+        static_cast<void>(world);
+        static_cast<void>(entity);
+        return std::nullopt;
+    }
     // Where a component's handler of the type is declared; of several the first. Nothing: there is none, or it is not known.
     [[nodiscard]] virtual std::optional<CodeLine> codeOf(std::string_view component,
                                                          MessageTypeId type) const {

@@ -89,7 +89,7 @@ void TraceStatisticsWindow::showTotals() {
     if (m_model->ignored() > 0)
         text += tr(", without %L1 that are ignored").arg(m_model->ignored());
     if (!m_model->hasTimes())
-        text += tr("; `trace.timing 1` in the console records times");
+        text += tr("; “trace.timing 1” in the console records times");
     m_totals->setText(text);
 }
 
