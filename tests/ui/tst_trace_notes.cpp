@@ -65,6 +65,8 @@ private:
     void record() {
         trigger("play.start");
         QTRY_VERIFY_WITH_TIMEOUT(trace().model().rowCount() > 20, Patience);
+        // Messages may come before the first picture of the run, by which the window knows that it plays.
+        QTRY_VERIFY_WITH_TIMEOUT(m_editor->actions().find(QStringLiteral("play.stop"))->isEnabled(), Patience);
         trigger("play.stop");
         trace().setPaused(true);
         focus(trace().view());
