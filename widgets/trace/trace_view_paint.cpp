@@ -403,7 +403,8 @@ void TraceView::paintCell(QPainter& painter, int row, int column, const QRect& c
 
 int TraceView::notesWidth(std::uint64_t sequence) const {
     const int mark = m_model.marks().isMarked(sequence) ? MarkSide + NotesOutdent : 0;
-    const int comment = m_model.marks().comment(sequence).isEmpty() ? 0 : IconSide;
+    constexpr int Gap = 2; // between the bubble and the number
+    const int comment = m_model.marks().comment(sequence).isEmpty() ? 0 : IconSide + Gap;
     return std::max(0, mark + comment - NotesOutdent);
 }
 
