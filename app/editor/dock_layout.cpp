@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QEvent>
+#include <QLayout>
 #include <QMainWindow>
 #include <QTimer>
 
@@ -67,14 +68,25 @@ void placeUnknown(QMainWindow& window, const QByteArray& state) {
 
 } // namespace
 
-bool restoreLayout(QMainWindow& window, const QByteArray& state, int version) {
+bool restoreLayout(QMainWindow& window, const QByteArray& state, int version, const QSize& size) {
     constexpr Qt::WindowStates Large = Qt::WindowMaximized | Qt::WindowFullScreen;
     const Qt::WindowStates wanted = window.windowState();
     QObject* before = window.findChild<QObject*>(WaitingName, Qt::FindDirectChildrenOnly);
     const bool isHidden = !window.isVisible() && (wanted & Large);
     if (isHidden)
         window.setWindowState(wanted & ~Large);
+    // A restored panel keeps its size in the next layout, whatever room there is. So that is one of the former size; a hidden window has its own
+    // later.
+    const QSize now = window.size();
+    const bool grows =
+        !size.isEmpty() && !isHidden && before == nullptr && size != now && size.boundedTo(now) == size;
+    if (grows && window.isVisible())
+        window.layout()->setGeometry(QRect(QPoint(), size));
     const bool isRestored = window.restoreState(state, version);
+    if (grows && !window.isVisible())
+        window.layout()->setGeometry(QRect(QPoint(), size));
+    else if (grows)
+        window.layout()->setGeometry(window.rect());
     if (isHidden)
         window.setWindowState(wanted);
     if (isRestored)

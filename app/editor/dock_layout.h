@@ -9,6 +9,7 @@
 // GUI thread; what waits for the size belongs to the window.
 
 #include <QByteArray>
+#include <QSize>
 
 class QMainWindow;
 
@@ -17,7 +18,8 @@ namespace sbx::editor {
 // Of a dock, with the objectName of another: a state of an earlier version, which does not know the dock, puts it behind that one.
 constexpr const char* BesideProperty = "beside";
 
-// As QMainWindow::restoreState(). False: the state is none, or of another version.
-bool restoreLayout(QMainWindow& window, const QByteArray& state, int version);
+// As QMainWindow::restoreState(). False: the state is none, or of another version. `size`: that of the window when the state was made, in pixels;
+// in a larger window all panels grow, where Qt would leave all the room to one. Empty: it is not known.
+bool restoreLayout(QMainWindow& window, const QByteArray& state, int version, const QSize& size = {});
 
 } // namespace sbx::editor

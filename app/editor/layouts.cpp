@@ -28,8 +28,9 @@ QString ownId(int index) { return QStringLiteral("view.layoutOwn%1").arg(index +
 Layouts::Layouts(const Services& services) : QObject(&services.window), m_services(services) {
     for (const QVariant& each : services.settings.value(OwnKey).toList()) {
         const QVariantMap map = each.toMap();
-        OwnLayout layout{map.value(QStringLiteral("name")).toString(), map.value(QStringLiteral("state")).toByteArray(),
-                         map.value(QStringLiteral("rightCorner")).toInt()};
+        OwnLayout layout{
+            map.value(QStringLiteral("name")).toString(), map.value(QStringLiteral("state")).toByteArray(),
+            map.value(QStringLiteral("rightCorner")).toInt(), map.value(QStringLiteral("size")).toSize()};
         if (m_own.size() < MostOwn && faultOf(layout.name).isEmpty() && !layout.state.isEmpty())
             m_own.append(std::move(layout));
     }
@@ -125,7 +126,7 @@ QString Layouts::faultOf(const QString& name, const QString& except) const {
 
 OwnLayout Layouts::arrangedNow(const QString& name) const {
     return {name, m_services.window.saveState(m_services.version),
-            static_cast<int>(m_services.window.corner(Qt::BottomRightCorner))};
+            static_cast<int>(m_services.window.corner(Qt::BottomRightCorner)), m_services.window.size()};
 }
 
 void Layouts::saveAs(const QString& name) {
@@ -189,7 +190,7 @@ void Layouts::show(int own) {
     m_services.window.setCorner(Qt::BottomRightCorner, layout.corner == static_cast<int>(Qt::RightDockWidgetArea)
                                                            ? Qt::RightDockWidgetArea
                                                            : Qt::BottomDockWidgetArea);
-    if (!restoreLayout(m_services.window, layout.state, m_services.version)) {
+    if (!restoreLayout(m_services.window, layout.state, m_services.version, layout.size)) {
         ui::Notice notice;
         notice.severity = Severity::Warning;
         notice.context = QStringLiteral("layout");
@@ -246,7 +247,8 @@ void Layouts::keep() {
     for (const OwnLayout& layout : m_own)
         list.append(QVariantMap{{QStringLiteral("name"), layout.name},
                                 {QStringLiteral("state"), layout.state},
-                                {QStringLiteral("rightCorner"), layout.corner}});
+                                {QStringLiteral("rightCorner"), layout.corner},
+                                {QStringLiteral("size"), layout.size}});
     m_services.settings.setValue(OwnKey, list);
 }
 

@@ -7,6 +7,7 @@
 #include <QByteArray>
 #include <QList>
 #include <QObject>
+#include <QSize>
 #include <QString>
 
 #include <functional>
@@ -26,6 +27,7 @@ struct OwnLayout {
     QString name;
     QByteArray state; // as QMainWindow::saveState() writes it
     int corner = 0;   // Qt::DockWidgetArea of the lower right corner: no part of the state
+    QSize size = {};  // of the window then; empty: it is not known
 };
 
 class Layouts : public QObject {

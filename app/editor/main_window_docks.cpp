@@ -95,7 +95,8 @@ void MainWindow::arrangeDefault() {
     resizeDocks({get("outliner"), get("inspector")}, {small ? 200 : 250, right}, Qt::Horizontal);
     // Eight rows of the trace below its timeline.
     resizeDocks({get("trace")}, {small ? 298 : qBound(298, height() * 33 / 100, 340)}, Qt::Vertical);
-    resizeDocks({get("outliner"), get("entities")}, small ? QList<int>{68, 32} : QList<int>{10, 10}, Qt::Vertical);
+    resizeDocks({get("outliner"), get("entities")}, small ? QList<int>{68, 32} : QList<int>{60, 40},
+                Qt::Vertical);
     resizeDocks({get("inspector"), get("definition")}, {10, 10}, Qt::Vertical);
 }
 
@@ -179,6 +180,7 @@ void MainWindow::rememberWindow() {
     ui::UserSettings& settings = m_editor.settings();
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), saveState(LayoutVersion));
+    settings.setValue(QStringLiteral("window/size"), size());
     settings.setValue(QStringLiteral("window/rightCorner"), static_cast<int>(corner(Qt::BottomRightCorner)));
     settings.setValue(QStringLiteral("viewport"), m_viewport->saveState());
     settings.setValue(QStringLiteral("trace"), m_trace->saveState());
@@ -215,8 +217,8 @@ void MainWindow::restoreWindow() {
         move(40, 40);
     if (settings.value(QStringLiteral("window/rightCorner")).toInt() == static_cast<int>(Qt::RightDockWidgetArea))
         setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea); // no part of the state
-    m_restored =
-        restoreLayout(*this, settings.value(QStringLiteral("window/state")).toByteArray(), LayoutVersion);
+    m_restored = restoreLayout(*this, settings.value(QStringLiteral("window/state")).toByteArray(),
+                               LayoutVersion, settings.value(QStringLiteral("window/size")).toSize());
     m_viewport->restoreState(settings.value(QStringLiteral("viewport")).toMap());
     m_trace->restoreState(settings.value(QStringLiteral("trace")).toMap());
     m_trace->keepFilters(settings);

@@ -21,6 +21,7 @@ namespace {
 const QString ViewsKey = QStringLiteral("views");
 const QString ProjectKey = QStringLiteral("project");
 const QString LayoutKey = QStringLiteral("layout");
+const QString SizeKey = QStringLiteral("size");          // of the window with that layout
 const QString CornerKey = QStringLiteral("rightCorner"); // no part of the layout
 const QString FiltersKey = QStringLiteral("filters");
 const QString ColumnsKey = QStringLiteral("columns");
@@ -100,6 +101,7 @@ QVariantMap viewOf(QMainWindow& window, const ui::TracePanel& trace, int layoutV
             switches.insert(name, button.isChecked());
     });
     return {{LayoutKey, window.saveState(layoutVersion)},
+            {SizeKey, window.size()},
             {CornerKey, static_cast<int>(window.corner(Qt::BottomRightCorner))},
             {FiltersKey, filters},
             {ColumnsKey, columns},
@@ -116,7 +118,7 @@ void applyView(QMainWindow& window, ui::TracePanel& trace, const QVariantMap& vi
                          view.value(CornerKey).toInt() == static_cast<int>(Qt::RightDockWidgetArea)
                              ? Qt::RightDockWidgetArea
                              : Qt::BottomDockWidgetArea);
-        restoreLayout(window, layout, layoutVersion);
+        restoreLayout(window, layout, layoutVersion, view.value(SizeKey).toSize());
     }
     const QVariantMap filters = view.value(FiltersKey).toMap();
     eachPart<ui::FilterBar>(window, [&](ui::FilterBar& bar, const QString& name) {

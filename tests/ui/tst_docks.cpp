@@ -4,9 +4,11 @@
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QDockWidget>
+#include <QMainWindow>
 #include <QScreen>
 #include <QSurfaceFormat>
 #include <QTabBar>
+#include <QTreeView>
 #include <QtTest>
 
 #include "app/editor/dock_layout.h"
@@ -111,6 +113,72 @@ private slots:
             QTRY_COMPARE_WITH_TIMEOUT(places(), before, Patience);
             QVERIFY(window().close());
             m_editor.reset();
+        }
+    }
+
+    // An arrangement that was kept in a small window is shared out in a large one, where the last panel took all there was.
+    void aLargerWindowIsSharedOut() {
+        QMainWindow small;
+        const auto fill = [](QMainWindow& in) {
+            auto* middle = new QWidget;
+            in.setCentralWidget(middle);
+            QList<QDockWidget*> docks;
+            for (const char* name : {"upper", "lower"}) {
+                auto* dock = new QDockWidget(QLatin1String(name), &in);
+                dock->setObjectName(QLatin1String(name));
+                dock->setWidget(new QTreeView);
+                in.addDockWidget(Qt::LeftDockWidgetArea, dock);
+                docks.append(dock);
+            }
+            return docks;
+        };
+        const QList<QDockWidget*> kept = fill(small);
+        small.resize(900, 500);
+        small.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&small));
+        small.resizeDocks({kept[0], kept[1]}, {300, 200}, Qt::Vertical);
+        QCoreApplication::processEvents();
+        const QByteArray state = small.saveState();
+        const auto share = [](const QList<QDockWidget*>& docks) {
+            return 100 * docks[0]->height() / (docks[0]->height() + docks[1]->height());
+        };
+        const int wanted = share(kept);
+        QVERIFY2(wanted > 50 && wanted < 70, qPrintable(QString::number(wanted)));
+        // Shown in a larger window, and restored before it is shown.
+        for (const bool first : {true, false}) {
+            QMainWindow large;
+            const QList<QDockWidget*> docks = fill(large);
+            large.resize(first ? QSize(1500, 950) : small.size());
+            if (first) {
+                large.show();
+                QVERIFY(QTest::qWaitForWindowExposed(&large));
+            }
+            QVERIFY(editor::restoreLayout(large, state, 0, small.size()));
+            if (!first) {
+                large.resize(1500, 950);
+                large.show();
+                QVERIFY(QTest::qWaitForWindowExposed(&large));
+            }
+            QTRY_VERIFY_WITH_TIMEOUT(std::abs(share(docks) - wanted) <= 3, Patience);
+            QVERIFY(docks[0]->height() + docks[1]->height() > 850);
+        }
+    }
+
+    // In a window of any size the outliner has the larger part of its side.
+    void theOutlinerHasMostOfItsSide() {
+        start("courtyard");
+        for (const QSize size : {QSize(1280, 720), QSize(1700, 900)}) {
+            window().showNormal();
+            window().resize(size);
+            QTRY_COMPARE_WITH_TIMEOUT(window().width(), size.width(), Patience); // the height has a least
+            QVERIFY(m_editor->actions().trigger(QStringLiteral("view.layoutAuthor")).ok());
+            const auto share = [this] {
+                return 100 * dock("outliner")->height()
+                       / (dock("outliner")->height() + dock("entities")->height());
+            };
+            test::turn();
+            QVERIFY2(share() >= 53 && share() <= 75,
+                     qPrintable(QStringLiteral("%1 %2").arg(share()).arg(size.width())));
         }
     }
 
