@@ -170,16 +170,18 @@ void MainWindow::createPanels(Session& session) {
         std::sort(names.begin(), names.end());
         return names;
     });
-    m_traceSource->setComponents([this](std::string_view world, EntityId entity) -> std::optional<std::vector<std::string>> {
-        const std::optional<ui::EntityLife> life = m_lives->find(world, entity);
-        const EntityRow* const row = life && !life->goneBy ? m_editor.feed().frame().entities->find(entity) : nullptr;
-        if (row == nullptr || row->entityType == nullptr)
-            return std::nullopt;
-        std::vector<std::string> names;
-        for (const EntityType::Slot& slot : row->entityType->layout())
-            names.push_back(slot.type->name);
-        return names;
-    });
+    m_traceSource->setComponents(
+        [this](std::string_view world, EntityId entity) -> std::optional<std::vector<std::string>> {
+            const std::optional<ui::EntityLife> life = m_lives->find(world, entity);
+            const EntityRow* const row =
+                life && !life->goneBy ? m_editor.feed().frame().entities->find(entity) : nullptr;
+            if (row == nullptr || row->entityType == nullptr)
+                return std::nullopt;
+            std::vector<std::string> names;
+            for (const EntityType::Slot& slot : row->entityType->layout())
+                names.push_back(slot.type->name);
+            return names;
+        });
     m_traceSource->setCode([this](std::string_view component, MessageTypeId type) -> std::optional<CodeLine> {
         const ComponentType* const known = m_editor.feed().frame().catalog->find(component);
         for (std::size_t i = 0; known != nullptr && i < known->handlers.size(); ++i)

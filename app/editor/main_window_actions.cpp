@@ -176,7 +176,8 @@ void MainWindow::createFileActions() {
         // The button in the bar has no text that would name the step.
         const auto tip = [](QAction& action, const QString& what, const QString& step) {
             const QString keys = action.shortcut().toString(QKeySequence::NativeText);
-            action.setToolTip(ui::tipText((step.isEmpty() ? what : tr("%1: %2").arg(what, step)) + (keys.isEmpty() ? QString() : tr(" (%1)").arg(keys))));
+            action.setToolTip(ui::tipText((step.isEmpty() ? what : tr("%1: %2").arg(what, step))
+                                          + (keys.isEmpty() ? QString() : tr(" (%1)").arg(keys))));
         };
         tip(*undoAction, tr("Undo"), back);
         tip(*redoAction, tr("Redo"), on);

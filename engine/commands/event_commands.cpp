@@ -144,7 +144,7 @@ void addEventCommands(Session& session) {
         });
     console.commands().add(
         "raise", "Sends an event to its listeners: raise Explosion radius=4",
-        {{.name = "event", .doc = "The name of an event; `list events` shows all."},
+        {{.name = "event", .doc = "The name of an event, as list events shows it."},
          {.name = "parameter=value",
           .doc = "The others are zero or empty; " + sendOptionNames() + ".",
           .optional = true,

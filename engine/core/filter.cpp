@@ -244,12 +244,17 @@ private:
     }
 
     // Why it is none, and what would be one.
-    [[nodiscard]] std::string noNumber(const FilterField& field, const Token& token, const std::string& text) const {
+    [[nodiscard]] std::string noNumber(const FilterField& field, const Token& token,
+                                       const std::string& text) const {
         double number = 0.0;
         const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
         const bool outOfRange = fault == std::errc::result_out_of_range && end == text.data() + text.size();
-        const std::string example = field.unit == "tick" ? "5 or 2s" : field.unit == "ns" ? "5000 or 5us" : field.unit == "B" ? "64 or 2KiB" : "5";
-        return field.name + " is a number, not " + shown(token) + (outOfRange ? ", which is out of range" : "") + "; expected one such as " + example;
+        const std::string example = field.unit == "tick" ? "5 or 2s"
+                                    : field.unit == "ns" ? "5000 or 5us"
+                                    : field.unit == "B"  ? "64 or 2KiB"
+                                                         : "5";
+        return field.name + " is a number, not " + shown(token)
+               + (outOfRange ? ", which is out of range" : "") + "; expected one such as " + example;
     }
 
     // One constant for each unit that rows may have; one that the literal cannot be turned into is no number.

@@ -529,15 +529,21 @@ private slots:
             list.post(notice);
             QApplication::processEvents();
             const QList<QLabel*> texts = stack.findChildren<QLabel*>(QStringLiteral("notice.text"));
-            const QList<QToolButton*> buttons = stack.findChildren<QToolButton*>(QStringLiteral("notice.action"));
+            const QList<QToolButton*> buttons =
+                stack.findChildren<QToolButton*>(QStringLiteral("notice.action"));
             const auto of = [&](const auto& all) {
-                return (*std::find_if(all.begin(), all.end(), [&](const QWidget* each) { return each->parentWidget()->accessibleName() == text; }))->geometry();
+                return (*std::find_if(all.begin(), all.end(),
+                                      [&](const QWidget* each) {
+                                          return each->parentWidget()->accessibleName() == text;
+                                      }))
+                    ->geometry();
             };
             return std::pair<QRect, QRect>(of(texts), of(buttons));
         };
         const auto [shortText, beside] = post(QStringLiteral("Saved"));
         QVERIFY(beside.left() >= shortText.right() && beside.top() <= shortText.bottom());
-        const auto [longText, below] = post(QStringLiteral("A storm of messages: 6,020 Damage a second from one hundred senders\nMake, Spawned, Damage"));
+        const auto [longText, below] = post(QStringLiteral(
+            "A storm of messages: 6,020 Damage a second from one hundred senders\nMake, Spawned, Damage"));
         QVERIFY(below.top() >= longText.bottom());
         QVERIFY2(longText.width() > 250, qPrintable(QString::number(longText.width())));
     }

@@ -779,7 +779,8 @@ private slots:
     }
     // A right click anywhere on a field, not on its label alone.
     void everyEditorHasTheMenu() {
-        Fixture f("[Crate]\n[Crate.Body]\nmass = 5.0\n[Crate.Mesh]\nmesh = \"box\"\n[Crate.Light]\n[Crate.Sound]\n");
+        Fixture f("[Crate]\n[Crate.Body]\nmass = 5.0\n[Crate.Mesh]\nmesh = "
+                  "\"box\"\n[Crate.Light]\n[Crate.Sound]\n");
         f.selection.setEntity("a", QStringLiteral("test"));
         QTRY_VERIFY(f.panel->editor("Sound", "gain") != nullptr);
         f.panel->resize(400, 3000);
@@ -797,15 +798,20 @@ private slots:
                     QContextMenuEvent event(QContextMenuEvent::Mouse, at, part->mapToGlobal(at));
                     QApplication::sendEvent(part, &event);
                     auto* menu = f.panel->findChild<QMenu*>(QStringLiteral("inspector.fieldMenu"));
-                    QVERIFY2(menu != nullptr, qPrintable(QStringLiteral("%1.%2: %3 %4").arg(QLatin1String(component), QString::fromStdString(field.name),
-                                                                                            QLatin1String(part->metaObject()->className()), part->objectName())));
+                    QVERIFY2(menu != nullptr,
+                             qPrintable(QStringLiteral("%1.%2: %3 %4")
+                                            .arg(QLatin1String(component), QString::fromStdString(field.name),
+                                                 QLatin1String(part->metaObject()->className()),
+                                                 part->objectName())));
                     QVERIFY(menu->findChild<QAction*>(QStringLiteral("field.whoSets")) != nullptr);
                     delete menu;
                     QVERIFY(QApplication::activePopupWidget() == nullptr);
                 }
             }
-        for (const FieldType type : {FieldType::Bool, FieldType::Float, FieldType::Vector3, FieldType::Enum, FieldType::String})
-            QVERIFY2(kinds.contains(static_cast<int>(type)), qPrintable(QString::number(static_cast<int>(type))));
+        for (const FieldType type :
+             {FieldType::Bool, FieldType::Float, FieldType::Vector3, FieldType::Enum, FieldType::String})
+            QVERIFY2(kinds.contains(static_cast<int>(type)),
+                     qPrintable(QString::number(static_cast<int>(type))));
     }
     // What is typed can still be cut and pasted from it.
     void theMenuOfATextHasCutAndPaste() {
@@ -823,7 +829,8 @@ private slots:
             QApplication::sendEvent(line, &event);
             return std::unique_ptr<QMenu>(f.panel->findChild<QMenu*>(QStringLiteral("inspector.fieldMenu")));
         };
-        QVERIFY(menu()->findChild<QAction*>(QStringLiteral("text.paste")) == nullptr); // nothing is typed there
+        QVERIFY(menu()->findChild<QAction*>(QStringLiteral("text.paste"))
+                == nullptr); // nothing is typed there
         line->setFocus();
         line->selectAll();
         menu()->findChild<QAction*>(QStringLiteral("text.copy"))->trigger();

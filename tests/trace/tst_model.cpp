@@ -85,12 +85,17 @@ private slots:
         // What the receiver's type has is known: it says which of them.
         std::optional<std::vector<std::string>> own = std::vector<std::string>{"Mesh", "Body"};
         yard.source.setComponents([&own](std::string_view, EntityId) { return own; });
-        QCOMPARE(context.whoCouldHandle(model.record(0)), QStringLiteral("Health and Shield act on Damage; crate_4 has neither."));
-        QCOMPARE(context.whoCouldHandle(model.record(3)), QStringLiteral("Bell acts on Rang; crate_4 does not have it."));
+        QCOMPARE(context.whoCouldHandle(model.record(0)),
+                 QStringLiteral("Health and Shield act on Damage; crate_4 has neither."));
+        QCOMPARE(context.whoCouldHandle(model.record(3)),
+                 QStringLiteral("Bell acts on Rang; crate_4 does not have it."));
         own = std::vector<std::string>{"Mesh", "Shield"};
-        QCOMPARE(context.whoCouldHandle(model.record(0)), QStringLiteral("Health and Shield act on Damage; Shield of crate_4 was switched off, or came later."));
+        QCOMPARE(context.whoCouldHandle(model.record(0)),
+                 QStringLiteral(
+                     "Health and Shield act on Damage; Shield of crate_4 was switched off, or came later."));
         own = std::nullopt; // it is gone
-        QVERIFY(context.whoCouldHandle(model.record(0)).endsWith(QStringLiteral("crate_4 has neither, or it is switched off.")));
+        QVERIFY(context.whoCouldHandle(model.record(0))
+                    .endsWith(QStringLiteral("crate_4 has neither, or it is switched off.")));
         Result<Filter> quiet = Filter::compile("outcome == unheeded", context.schema());
         QVERIFY(quiet.ok());
         model.setFilter(std::move(*quiet));

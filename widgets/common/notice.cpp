@@ -104,7 +104,8 @@ private:
         button.ensurePolished();
         constexpr int Others = 36 + 8 + 3 * 8 + 24; // margins, gaps, the button that closes
         return !notice.text.contains(QLatin1Char('\n'))
-               && text.fontMetrics().horizontalAdvance(notice.text) + button.sizeHint().width() + Others <= CardWidth;
+               && text.fontMetrics().horizontalAdvance(notice.text) + button.sizeHint().width() + Others
+                      <= CardWidth;
     }
 
     QPushButton* choiceButton(const NoticeAction& choice, NoticeList& list, int id) {

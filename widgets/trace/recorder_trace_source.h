@@ -25,7 +25,8 @@ public:
     void setHandlers(Handlers handlers) { m_handlers = std::move(handlers); }
 
     // Where componentsOf() asks; the world by its name.
-    using Components = std::function<std::optional<std::vector<std::string>>(std::string_view world, EntityId entity)>;
+    using Components =
+        std::function<std::optional<std::vector<std::string>>(std::string_view world, EntityId entity)>;
     void setComponents(Components components) { m_components = std::move(components); }
 
     // Where codeOf() asks.
@@ -45,7 +46,8 @@ public:
     [[nodiscard]] std::vector<std::string> handlersOf(MessageTypeId type) const override {
         return m_handlers ? m_handlers(type) : std::vector<std::string>();
     }
-    [[nodiscard]] std::optional<std::vector<std::string>> componentsOf(std::uint8_t world, EntityId entity) const override {
+    [[nodiscard]] std::optional<std::vector<std::string>> componentsOf(std::uint8_t world,
+                                                                       EntityId entity) const override {
         return m_components ? m_components(worldName(world), entity) : std::nullopt;
     }
     [[nodiscard]] std::optional<CodeLine> codeOf(std::string_view component,

@@ -159,10 +159,12 @@ namespace {
 
 QString listed(const QStringList& names, qsizetype most) {
     if (names.size() > most)
-        return QStringList(names.mid(0, most)).join(QStringLiteral(", ")) + QStringLiteral(" and %1 more").arg(names.size() - most);
+        return QStringList(names.mid(0, most)).join(QStringLiteral(", "))
+               + QStringLiteral(" and %1 more").arg(names.size() - most);
     if (names.size() < 2)
         return names.join(QString());
-    return QStringList(names.mid(0, names.size() - 1)).join(QStringLiteral(", ")) + QStringLiteral(" and ") + names.back();
+    return QStringList(names.mid(0, names.size() - 1)).join(QStringLiteral(", ")) + QStringLiteral(" and ")
+           + names.back();
 }
 
 } // namespace
@@ -181,16 +183,22 @@ QString TraceContext::whoCouldHandle(const RecordView& record) const {
     constexpr int Most = 6;
     const bool several = names.size() > 1;
     // What it has now; a component may have come or been switched on since.
-    const std::optional<std::vector<std::string>> own = m_source.componentsOf(record.world(), record.receiver());
+    const std::optional<std::vector<std::string>> own =
+        m_source.componentsOf(record.world(), record.receiver());
     QStringList having;
     for (const QString& name : std::as_const(names))
         if (own && std::find(own->begin(), own->end(), name.toStdString()) != own->end())
             having.append(name);
     QString none;
     if (!having.isEmpty())
-        none = QStringLiteral("%1 of %2 %3 switched off, or came later.").arg(listed(having, Most), receiver, having.size() > 1 ? QStringLiteral("were") : QStringLiteral("was"));
+        none = QStringLiteral("%1 of %2 %3 switched off, or came later.")
+                   .arg(listed(having, Most), receiver,
+                        having.size() > 1 ? QStringLiteral("were") : QStringLiteral("was"));
     else if (own)
-        none = (!several ? QStringLiteral("%1 does not have it.") : names.size() == 2 ? QStringLiteral("%1 has neither.") : QStringLiteral("%1 has none of them.")).arg(receiver);
+        none = (!several            ? QStringLiteral("%1 does not have it.")
+                : names.size() == 2 ? QStringLiteral("%1 has neither.")
+                                    : QStringLiteral("%1 has none of them."))
+                   .arg(receiver);
     else
         none = (!several            ? QStringLiteral("%1 does not have it, or it is switched off.")
                 : names.size() == 2 ? QStringLiteral("%1 has neither, or it is switched off.")

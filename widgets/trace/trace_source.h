@@ -47,7 +47,8 @@ public:
         return {};
     }
     // The components of the entity's type, by name. None: it is not known, or the entity is gone.
-    [[nodiscard]] virtual std::optional<std::vector<std::string>> componentsOf(std::uint8_t world, EntityId entity) const {
+    [[nodiscard]] virtual std::optional<std::vector<std::string>> componentsOf(std::uint8_t world,
+                                                                               EntityId entity) const {
         static_cast<void>(world);
         static_cast<void>(entity);
         return std::nullopt;
