@@ -141,6 +141,11 @@ void Editor::saveSettings() {
 }
 
 void Editor::execute(const std::string& line, std::function<void(const ConsoleReply&)> done, WriteReach reach) {
+    if (m_window != nullptr && m_session->stops().stopped() != nullptr) {
+        const std::string shown = m_session->console().masked(line);
+        m_log.info("console", "waits until the tick goes on: " + shown);
+        m_window->sayWaits(QString::fromStdString(shown));
+    }
     m_feed->post([line, done = std::move(done), reach](Session& session) {
         const ConsoleReply reply = session.execute(line, CVarSource::Console, reach);
         if (done)

@@ -79,7 +79,7 @@ public:
     [[nodiscard]] HangWatch& hangWatch() { return *m_hangWatch; }
     [[nodiscard]] app::CrashHandler* crashes() { return m_crashes; }
     [[nodiscard]] const Options& options() const { return m_options; }
-    // Runs a console line where the session lives; `done` is called there.
+    // Runs a console line where the session lives; `done` is called there. While a tick stands, the log and the status bar say that it waits.
     void execute(const std::string& line, std::function<void(const ConsoleReply&)> done = {}, WriteReach reach = WriteReach::Anywhere);
 
 private:

@@ -64,6 +64,7 @@ HandlerStopWindow::HandlerStopWindow(HandlerStops& stops, const ui::Theme& theme
     m_hide.setInterval(HideAfterMs);
     connect(&m_hide, &QTimer::timeout, this, [this] {
         hide();
+        emit stopChanged({});
         delete std::exchange(m_form, nullptr); // the type may go, with its plugin
     });
     m_title->setObjectName(QStringLiteral("handlerStop.title"));
@@ -181,6 +182,8 @@ void HandlerStopWindow::show(std::shared_ptr<const HandlerStop> stop) {
     keepClearOfTyping();
     QDialog::show();
     raise();
+    emit stopChanged(tr("Stopped before %1 handles %2")
+                         .arg(ui::shownLine(nextHandler()), ui::shownLine(m_stop->type)));
     if (QApplication::activeWindow() == nullptr)
         QApplication::alert(this);
 }

@@ -50,6 +50,8 @@ signals:
     void recordPicked(qulonglong sequence);
     // The message is to be sent once more: the line of the console that has it delivered in the tick after the one in which that line runs.
     void sendAgain(const QString& line);
+    // A tick stands, "Stopped before Shield handles Damage", or none does any more, an empty text.
+    void stopChanged(const QString& words);
     // The breakpoint of that number is not wanted any more.
     void unbreak(int number);
 

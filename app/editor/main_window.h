@@ -80,6 +80,9 @@ public:
     // Before it is shown: that size, in pixels without the frame, and on its screen, whatever was remembered.
     void setWindowSize(const QSize& size);
 
+    // What was asked for is done once the tick that stands goes on.
+    void sayWaits(const QString& what);
+
     // Over all panels: recent projects, new ones and samples.
     void showStartPage();
 

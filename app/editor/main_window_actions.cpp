@@ -259,7 +259,7 @@ void MainWindow::createPlayActions() {
          .doc = tr("Hold the world still; again: go on"),
          .run =
              [&feed](bool) { feed.post([](Session& s) { s.mode() == Mode::Pause ? s.play() : s.pause(); }); },
-         .enabled = [&feed] { return feed.mode() != Mode::Edit; }});
+         .enabled = [&feed] { return feed.mode() != Mode::Edit || feed.session().stops().stopped() != nullptr; }});
     actions.add({.id = QStringLiteral("play.step"),
                  .text = tr("S&tep one tick"),
                  .menu = tr("Play"),

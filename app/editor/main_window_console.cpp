@@ -181,7 +181,17 @@ void MainWindow::connectStops(Session& session) {
                 });
         });
     });
-    connect(window, &HandlerStopWindow::unbreak, this, [this](int number) { m_editor.execute("unbreak " + std::to_string(number)); });
+    connect(window, &HandlerStopWindow::unbreak, this, [this](int number) {
+        m_editor.feed().post([number](Session& s) { s.execute("unbreak " + std::to_string(number)); });
+    });
+    connect(window, &HandlerStopWindow::stopChanged, this, [this](const QString& words) {
+        m_status->setStopped(words);
+        m_inspector->setStanding(!words.isEmpty());
+    });
+    connect(&m_editor.actions(), &ui::ActionRegistry::triggered, this, [this, &session](const QString& id) {
+        if (id == QLatin1String("play.pause") && session.stops().stopped() != nullptr)
+            sayWaits(tr("Pause"));
+    });
     connect(m_trace, &ui::TracePanel::stopRequested, this,
             [this](const QString& component, const QString& filter) {
                 setBreakpoint(
@@ -191,6 +201,10 @@ void MainWindow::connectStops(Session& session) {
                         : tr("The tick stops before %1 handles: %2")
                               .arg(ui::shownLine(component), ui::shownLine(filter)));
             });
+}
+
+void MainWindow::sayWaits(const QString& what) {
+    m_status->say(tr("Waits until the tick goes on: %1").arg(ui::shownLine(what)));
 }
 
 void MainWindow::connectConsoleLinks() {

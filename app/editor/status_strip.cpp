@@ -13,6 +13,7 @@
 namespace sbx::editor {
 
 namespace {
+constexpr int LongestStop = 48; // characters of the text of a stop; its tip has it whole
 constexpr int LeftParts = 5; // mode, tick, frames, selection, hint: before the permanent ones
 } // namespace
 
@@ -83,16 +84,28 @@ QLabel* StatusStrip::label(const QString& name, const QString& accessible, int c
 
 void StatusStrip::showFrame() {
     const FrameSnapshot& frame = m_feed.frame();
-    const QString mode = frame.mode == Mode::Edit   ? tr("Edit")
+    const QString mode = !m_stopped.isEmpty()       ? m_stopped
+                         : frame.mode == Mode::Edit ? tr("Edit")
                          : frame.mode == Mode::Play ? tr("Play")
                                                     : tr("Paused");
     if (m_mode->text() != mode) {
         m_mode->setText(mode);
-        ui::setTextToken(*m_mode, m_theme, frame.mode == Mode::Edit ? ui::Token::Muted : ui::Token::Play);
+        ui::setTextToken(*m_mode, m_theme, frame.mode == Mode::Edit && m_stopped.isEmpty() ? ui::Token::Muted : ui::Token::Play);
     }
     m_tick->setText(tr("tick %1  %2 s")
                         .arg(frame.tick, 7)
                         .arg(static_cast<double>(frame.tick) / frame.tickRate, 8, 'f', 2));
+}
+
+void StatusStrip::setStopped(const QString& text) {
+    m_stopped = text.size() > LongestStop ? text.left(LongestStop - 1) + QStringLiteral("…") : text;
+    m_mode->setToolTip(
+        text.isEmpty()
+            ? QString()
+            : ui::tipText(tr("%1\nWhat is asked for meanwhile waits until the tick goes on: F5 continues, F10 steps.")
+                              .arg(text)));
+    m_mode->setContentsMargins(0, 0, text.isEmpty() ? 0 : ui::measure::GroupGap, 0);
+    showFrame();
 }
 
 void StatusStrip::showSelection() {

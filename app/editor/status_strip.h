@@ -32,6 +32,8 @@ public:
     void setContext(const QString& text);
     // What was just done; disappears by itself, or with the next hint.
     void say(const QString& text);
+    // "Stopped before Shield handles Damage": a tick stands, which is shown in place of the mode. Empty: none does.
+    void setStopped(const QString& text);
     // Frames the viewport drew in a second; 0: it draws on demand.
     void setFramesPerSecond(double fps);
     void setProblems(int errors, int warnings);
@@ -64,6 +66,7 @@ private:
 
     static constexpr int SayMs = 6000;
 
+    QString m_stopped;
     QString m_hintText;
     QString m_said;
     QString m_contextText;

@@ -15,11 +15,13 @@
 #include "app/editor/editor.h"
 #include "app/editor/handler_stop_window.h"
 #include "app/editor/main_window.h"
+#include "engine/core/log.h"
 #include "engine/session/breakpoints.h"
 #include "tests/copy_folder.h"
 #include "tests/event_loop.h"
 #include "tests/folders.h"
 #include "widgets/common/action_registry.h"
+#include "widgets/common/document.h"
 #include "widgets/common/field_editor.h"
 #include "widgets/common/notice.h"
 #include "widgets/common/selection.h"
@@ -113,6 +115,8 @@ private slots:
     }
     void cleanupTestCase() { m_editor.reset(); }
     void cleanup() {
+        if (m_editor == nullptr)
+            return;
         // Ended first: a tick may stand, and lines wait for its end.
         trigger("play.stop");
         execute("unbreak all");
@@ -243,10 +247,40 @@ private slots:
         typeAmount(QStringLiteral("0.5"));
         trigger("play.step"); // F10
         const auto now = [&] { return m_editor->feed().session().stops().stopped(); };
-        QTRY_VERIFY_WITH_TIMEOUT(now() != nullptr && now()->number == first + 1, Patience);
+        const auto* const title = find<QLabel>(QStringLiteral("handlerStop.title"));
+        QTRY_VERIFY_WITH_TIMEOUT(title->text().contains(QStringLiteral("<b>Shield</b>")), Patience);
+        QCOMPARE(now()->number, first + 1);
         QCOMPARE(now()->fields.front().value, std::string("0.5"));
         QCOMPARE(line->text(), QStringLiteral("half of a line"));
         line->clear();
+    }
+
+    // It is plain that the tick stands, and what is asked for meanwhile is said to wait.
+    void whatWaitsIsSaid() {
+        const auto mode = [&] { return find<QLabel>(QStringLiteral("status.mode"))->text(); };
+        const auto hint = [&] { return find<QLabel>(QStringLiteral("status.hint"))->text(); };
+        const auto logged = [&](const std::string& text) {
+            for (const LogRecord& record : m_editor->log().since(0))
+                if (record.text.find(text) != std::string::npos)
+                    return true;
+            return false;
+        };
+        execute("break.at Shield type == Damage and to == shielded_crate_1");
+        QCOMPARE(mode(), QStringLiteral("Edit"));
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience);
+        QCOMPARE(mode(), QStringLiteral("Stopped before Shield handles Damage"));
+        auto* const line = find<QLineEdit>(QStringLiteral("console.input"));
+        line->setText(QStringLiteral("echo here at last"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QVERIFY(logged("waits until the tick goes on: echo here at last"));
+        QVERIFY(!logged("> echo here at last"));
+        QVERIFY2(hint().startsWith(QStringLiteral("Waits until the tick goes on")), qPrintable(hint()));
+        trigger("play.pause");
+        QTest::mouseClick(find<QPushButton>(QStringLiteral("handlerStop.continue")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(logged("> echo here at last"), Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(m_editor->feed().mode(), Mode::Pause, Patience);
+        QTRY_COMPARE_WITH_TIMEOUT(mode(), QStringLiteral("Paused"), Patience);
     }
 
     // Sent again as it was changed in the form, in the next tick, where the breakpoint finds it; the one that stands is left as it is.
@@ -361,6 +395,17 @@ private slots:
         stopWindow().close();
         QTRY_VERIFY_WITH_TIMEOUT(
             m_editor->feed().session().stops().stopped() == nullptr || stopWindow().isVisible(), Patience);
+    }
+
+    // The last one: the program ends in the middle of a tick as at any other time.
+    void closedInTheMiddle() {
+        execute("break.at Shield type == Damage and to == shielded_crate_1");
+        trigger("play.start");
+        QTRY_VERIFY_WITH_TIMEOUT(stopWindow().isVisible(), Patience);
+        QVERIFY(!m_editor->document().isDirty()); // it would ask
+        QVERIFY(window().close());
+        QVERIFY(!window().isVisible());
+        m_editor.reset(); // ends the program if the session does not come to its end
     }
 };
 

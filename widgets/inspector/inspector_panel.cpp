@@ -271,6 +271,11 @@ std::vector<InspectorPanel::Shown> InspectorPanel::shownOf(const Inspection& ins
     return out;
 }
 
+void InspectorPanel::setStanding(bool standing) {
+    if (std::exchange(m_standing, standing) != standing)
+        showFrame();
+}
+
 void InspectorPanel::showFrame() {
     dropGoneLock();
     const std::string& primary = this->primary();
@@ -507,7 +512,9 @@ QString InspectorPanel::note(const Inspection& inspection, bool several) const {
             kinds = kinds.mid(0, MaxKinds) << tr("others");
         parts.append(kinds.join(QStringLiteral(", ")) + QLatin1Char('.'));
     }
-    if (scope() == EditScope::AllOfType)
+    if (m_standing)
+        parts.append(tr("A tick stands: changes show when it goes on."));
+    else if (scope() == EditScope::AllOfType)
         parts.append(tr("Changes go to the definition, but for the place."));
     else if (playing)
         parts.append(tr("Playing: Stop takes changes back, and asks which to keep."));

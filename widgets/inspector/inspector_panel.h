@@ -71,6 +71,8 @@ public:
     // Keeps showing these entities, whatever is selected, until they are gone.
     void setLocked(bool locked);
     [[nodiscard]] bool isLocked() const { return m_locked != nullptr; }
+    // A tick stands between handlers: until it goes on nothing that is chosen or changed here can show. The line below the name says so.
+    void setStanding(bool standing);
     // One component of the shown entity, or all of them (""), onto the clipboard.
     void copyComponents(const std::string& component);
     // What the clipboard has of components: their values into those that the shown entities have; or the components themselves.
@@ -213,6 +215,7 @@ private:
     std::string m_shown;     // entity; empty: none
     std::string m_signature; // what the rows were built for
     Kinds m_kinds;
+    bool m_standing = false;
     std::shared_ptr<const EntityList> m_kindsEntities; // what they were found in; null: to be found
     std::shared_ptr<const definition::Definitions> m_kindsDefinitions;
     // A second editor of a setting that is pinned.
