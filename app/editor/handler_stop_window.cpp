@@ -32,6 +32,7 @@ namespace {
 constexpr int StopWindowWidth = 420; // pixels
 constexpr int FrameHeight = 40;      // pixels; of a window's title and edges, more than most have
 constexpr int StopEdge = 3;          // pixels; of the coloured edge
+constexpr int StateLabelWidth = 92;  // pixels; as in the form above
 constexpr int HideAfterMs = 120;
 constexpr std::uint64_t Newcomer = std::uint64_t{1} << 63U; // no handle of a world comes so far
 
@@ -181,9 +182,10 @@ void HandlerStopWindow::show(std::shared_ptr<const HandlerStop> stop) {
     m_scroll->verticalScrollBar()->setValue(0);
     keepClearOfTyping();
     QDialog::show();
-    raise();
-    emit stopChanged(tr("Stopped before %1 handles %2")
-                         .arg(ui::shownLine(nextHandler()), ui::shownLine(m_stop->type)));
+    if (QApplication::activeModalWidget() == nullptr) // a question that is open stays in sight
+        raise();
+    emit stopChanged(
+        tr("Stopped before %1 handles %2").arg(ui::shownLine(nextHandler()), ui::shownLine(m_stop->type)));
     if (QApplication::activeWindow() == nullptr)
         QApplication::alert(this);
 }
@@ -421,13 +423,25 @@ void HandlerStopWindow::fillForm() {
     m_body->insertWidget(m_body->indexOf(m_noFields), m_form);
     m_form->setVisible(!fields.empty()); // the window may be visible already
     m_noFields->setVisible(fields.empty());
+    // Tab goes as the eye does.
+    QWidget* before = m_scroll;
+    const auto next = [&before](QWidget* widget) {
+        QWidget::setTabOrder(before, widget);
+        before = widget;
+    };
+    for (const FieldInfo& field : fields)
+        for (QWidget* input : m_form->editor(field.name)->findChildren<QWidget*>())
+            if ((input->focusPolicy() & Qt::TabFocus) != 0)
+                next(input);
+    for (QPushButton* button : {m_remove, m_again, m_drop, m_step, m_goOn})
+        next(button);
 }
 
 void HandlerStopWindow::fillState() {
     auto* made = new QWidget(m_scroll->widget());
     auto* form = new QFormLayout(made);
     form->setContentsMargins(0, 0, 0, 0);
-    form->setHorizontalSpacing(ui::measure::GroupGap);
+    form->setHorizontalSpacing(ui::measure::PanelPadding);
     for (const HandlerStop::Field& field : m_stop->state) {
         auto* label = new QLabel(ui::shownText(field.value), made);
         label->setWordWrap(true);
@@ -436,8 +450,11 @@ void HandlerStopWindow::fillState() {
         label->setObjectName(QStringLiteral("handlerStop.state.") + QString::fromStdString(field.name));
         label->setAccessibleName(ui::shownLine(field.name));
         label->setToolTip(ui::tipText(field.doc));
-        const std::string name = field.unit.empty() ? field.name : field.name + " (" + field.unit + ")";
-        form->addRow(ui::menuText(ui::shownLine(name)), label);
+        const std::string words = field.unit.empty() ? field.name : field.name + " (" + field.unit + ")";
+        auto* name = new QLabel(ui::shownLine(words), made);
+        name->setMinimumWidth(StateLabelWidth);
+        ui::setTextToken(*name, m_theme, ui::Token::Muted);
+        form->addRow(name, label);
     }
     delete m_body->replaceWidget(m_state, made);
     delete std::exchange(m_state, made);

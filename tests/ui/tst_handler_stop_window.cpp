@@ -249,6 +249,24 @@ private slots:
         QVERIFY(asked[0][0].toString().contains(QStringLiteral("amount=2.0")));
     }
 
+    // From the neutral place through the fields to the buttons, in each stop.
+    void tabGoesAsTheEyeDoes() {
+        editor::HandlerStopWindow window(m_stops, *m_theme, {}, nullptr);
+        for (int round = 0; round < 2; ++round) {
+            window.show(stopWith(2));
+            window.activateWindow();
+            QVERIFY(QTest::qWaitFor([&window] { return window.isActiveWindow(); }));
+            QList<QWidget*> expected{input(window, QStringLiteral("field0")),
+                                     input(window, QStringLiteral("field1"))};
+            for (const char* name : {"remove", "again", "drop", "step", "continue"})
+                expected += part<QPushButton>(window, QLatin1String(name));
+            for (QWidget* each : expected) {
+                QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
+                QCOMPARE(window.focusWidget(), each);
+            }
+        }
+    }
+
     // A status of two lines makes the window higher, not the rest lower.
     void growsWithItsTexts() {
         editor::HandlerStopWindow window(m_stops, *m_theme, {}, nullptr);
