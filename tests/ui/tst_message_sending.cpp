@@ -106,6 +106,22 @@ private slots:
         picture(*form(), "composer.png");
     }
 
+    // The floor has no health.
+    void warnsWhereNobodyActs() {
+        m_editor->selection().setEntity("floor", Test);
+        trigger("trace.send");
+        part<QPushButton>("sendNow")->click();
+        QTRY_COMPARE_WITH_TIMEOUT(
+            result(),
+            QStringLiteral(
+                "Damage: 0 receivers, nobody acted. Health and Shield act on Damage; floor has neither."),
+            Patience);
+        QCOMPARE(part<QLabel>("result")->palette().color(QPalette::WindowText),
+                 m_editor->theme().color(ui::Token::Warning));
+        m_editor->selection().setEntity("crate_1", Test);
+        trigger("trace.send");
+    }
+
     void saysWhatTheSessionRefuses() {
         form()->settings().setValue("route", Value(std::string("one component")));
         form()->settings().setValue("component", Value(std::string("Helth")));
