@@ -15,6 +15,7 @@
 #include "widgets/console/cvar_table.h"
 #include "widgets/console/key_binding_actions.h"
 #include "widgets/console/watch_list.h"
+#include "widgets/inspector/inspector_panel.h"
 #include "widgets/trace/trace_panel.h"
 #include "widgets/viewport/viewport_panel.h"
 
