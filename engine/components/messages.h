@@ -35,7 +35,7 @@ struct SetVelocity {
 struct GetVelocity {
     static constexpr const char* Name = "GetVelocity";
     static constexpr const char* Doc = "Asks for velocity and footing; the body answers.";
-    static constexpr bool Recorded = false;
+    static constexpr bool Query = true;
     Vec3 velocity{0.0F};
     bool grounded = false;
     static void describe(FieldList<GetVelocity>& f) {
@@ -56,7 +56,7 @@ struct Push {
 struct Near {
     static constexpr const char* Name = "Near";
     static constexpr const char* Doc = "Asks a body what is near it; the answer is one of those, the nearest first, and how many.";
-    static constexpr bool Recorded = false;
+    static constexpr bool Query = true;
     float radius = 5.0F;
     int rank = 0;
     EntityId found;
@@ -73,7 +73,7 @@ struct Near {
 struct Raycast {
     static constexpr const char* Name = "Raycast";
     static constexpr const char* Doc = "Asks a body what a ray from it hits first; itself it does not see.";
-    static constexpr bool Recorded = false;
+    static constexpr bool Query = true;
     Vec3 offset{0.0F};
     Vec3 direction{0.0F, 0.0F, -1.0F};
     float length = 100.0F;
@@ -96,7 +96,7 @@ struct Raycast {
 struct GetBody {
     static constexpr const char* Name = "GetBody";
     static constexpr const char* Doc = "Asks for the physics body; Body answers.";
-    static constexpr bool Recorded = false;
+    static constexpr bool Query = true;
     std::uint64_t body = 0; // bits of a physics::BodyHandle
     static void describe(FieldList<GetBody>& f) {
         f.add("body", &GetBody::body, "Handle of the body.").range(0, 1.8e19);
@@ -106,7 +106,7 @@ struct GetExtent {
     static constexpr const char* Name = "GetExtent";
     static constexpr const char* Doc =
         "Asks how large the entity is; Body answers, Mesh draws itself that large.";
-    static constexpr bool Recorded = false;
+    static constexpr bool Query = true;
     Vec3 size{0.0F};
     FixedText<200> shape; // name of a primitive mesh that fits; empty: unknown
     static void describe(FieldList<GetExtent>& f) {

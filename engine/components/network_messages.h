@@ -40,7 +40,7 @@ struct SetOwner {
 struct GetOwner {
     static constexpr const char* Name = "GetOwner";
     static constexpr const char* Doc = "Asks whose client moves the entity; NetworkTransform answers.";
-    static constexpr bool Recorded = false;
+    static constexpr bool Query = true;
     EntityId owner;
     bool mayChange = false;
     static void describe(FieldList<GetOwner>& f) {

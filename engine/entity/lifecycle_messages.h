@@ -89,7 +89,7 @@ struct GetPose {
     static constexpr const char* Name = "GetPose";
     static constexpr const char* Doc =
         "Asks where the entity is; whichever component owns the position answers.";
-    static constexpr bool Recorded = false;
+    static constexpr bool Query = true;
     Vec3 position{0.0F};
     Quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
     static void describe(FieldList<GetPose>& f) {

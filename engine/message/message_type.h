@@ -9,8 +9,8 @@
 //     };
 //
 // Optional: `static constexpr bool Notice = true` for a message that reports an event and requests nothing, so that a missing handler is no
-// problem; `static constexpr bool Recorded = false` for update, lifecycle and query messages, which are not recorded
-// by default; `static constexpr Delivery Mode = Delivery::Children` for a message that a plain send takes to the whole
+// problem; `static constexpr bool Query = true` for a message whose handler only writes an answer into it; `static constexpr bool Recorded =
+// false` for update and lifecycle messages, which, like queries, are not recorded by default; `static constexpr Delivery Mode = Delivery::Children` for a message that a plain send takes to the whole
 // subtree (or Ancestors, Broadcast, Listener) instead of to the entity alone;
 // `static constexpr ClientRights FromClient{.perSecond = 5}` for a message that the server of a network session accepts from clients.
 //
@@ -49,6 +49,7 @@ struct MessageType {
     std::size_t alignment = 1;
     bool recorded = true;                // by default
     bool notice = false;                 // needs no handler: it reports an event
+    bool query = false;                  // its handler changes nothing but the message
     Delivery mode = Delivery::Immediate; // where a plain send takes it
     std::optional<ClientRights> fromClient; // none: a server refuses it from clients
     const FieldTable* fields = nullptr;
@@ -147,6 +148,9 @@ template <Message M> const MessageType& messageTypeOf() {
             type.doc = M::Doc;
         type.size = sizeof(M);
         type.alignment = alignof(M);
+        if constexpr (requires { M::Query; })
+            type.query = M::Query;
+        type.recorded = !type.query;
         if constexpr (requires { M::Recorded; })
             type.recorded = M::Recorded;
         if constexpr (requires { M::Notice; })

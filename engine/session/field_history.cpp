@@ -68,18 +68,10 @@ std::string textOf(const FieldInfo& info, const Value& value, bool exact = false
     return out + "] deg";
 }
 
-// Questions that leave no trace in the message where the answer is what was there before.
-bool isQuestion(MessageTypeId type) {
-    static const std::array Questions{messageIdOf<GetPose>(), messageIdOf<GetVelocity>(),
-                                      messageIdOf<GetBody>(), messageIdOf<GetExtent>(),
-                                      messageIdOf<Near>(),    messageIdOf<Raycast>()};
-    return std::find(Questions.begin(), Questions.end(), type) != Questions.end();
-}
-
-// Something that a person or a component asked for: no event, no update, no question.
+// Something that a person or a component asked for: no event, no update, no query.
 bool isRequest(MessageTypeId type) {
     const MessageType& known = messageType(type);
-    return known.recorded && !known.notice && !isQuestion(type);
+    return known.recorded && !known.notice && !known.query;
 }
 
 } // namespace
@@ -295,7 +287,7 @@ HandlerWatch::Verdict FieldHistory::before(HandlerMoment& moment) {
 void FieldHistory::after(const HandlerMoment& moment, bool consumed) {
     bool request = false;
     if (!m_running.empty()) {
-        request = consumed && !isQuestion(moment.envelope.type)
+        request = consumed && !messageType(moment.envelope.type).query
                   && std::memcmp(m_running.back().message.data(), moment.message,
                                  messageType(moment.envelope.type).size)
                          == 0;

@@ -7,12 +7,12 @@
 //   before any other, and after each tick                       --> outside handlers: the physics step, a parent that moved
 //   before each tick                                            --> between ticks: a person, a command
 //
-// Before the first of several handlers in a row of the same message type, and outside of others, all that is watched is compared: such a row follows
-// a step of a system, as contacts follow the physics step, which may have moved anything.
+// All that is watched is compared where a message that no handler sent has another type than the one before it: then a system may have made its step
+// meanwhile, as the physics step comes before its contacts, and may have moved anything.
 //
 // A request may take effect later: a body handles MoveTo, and moves in the physics step. A change outside handlers therefore names the
-// last request of its component: a message that the component consumed, without writing an answer into it and without changing its
-// State at once; or one in whose handler another component took hold of the physics body (GetBody), as a hinge does that is activated. A
+// last request of its component: a message that the component consumed, no query (MessageType::query), without writing an answer into it and
+// without changing its State at once; or one in whose handler another component took hold of the physics body (GetBody), as a hinge does that is activated. A
 // change of place names the request of the component whose State changed in the same step. Between ticks no request is named, and a
 // change then ends what was asked for before.
 //
@@ -127,14 +127,14 @@ private:
     void compareAll(World& world, bool betweenTicks);
     // What a handler of this moment may change, or may have. True if the State of its component or the place changed.
     bool compareAt(const HandlerMoment& moment, const HandlerMoment* by);
-    // Of the handler `by`: to the component whose handler `at` is.
+    // What the handler `by` was asked for becomes the last request of the component whose handler `at` is.
     void keepRequest(const HandlerMoment& at, const HandlerMoment& by);
 
     bool m_all = false;
     std::vector<std::string> m_names;
     std::unordered_map<std::uint64_t, Watched> m_entities; // by handle
     std::vector<Running> m_running;                        // handlers, one inside another
-    MessageTypeId m_lastType = NoType; // of the last message of this tick that was outside of handlers
+    MessageTypeId m_lastType = NoType; // of the last message in this tick that no handler had sent
 };
 
 } // namespace sbx

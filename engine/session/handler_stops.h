@@ -5,8 +5,8 @@
 //   world --before()--> breakpoint matches? --> its answers, given in advance (a script), or
 //                                               stopped() for a window, which answer()s while the session's thread waits
 //
-// Only the main world stops, in its ticks and in what is sent to it by hand between them. While it stands, nothing else of the session happens: what is posted waits for the
-// end of the tick. A program that never calls setInteractive() does not wait: breakpoints report, do what they were told to in
+// Only the main world stops, in its ticks and in what is sent to it by hand between them. While it stands, nothing else of the session
+// happens: what is posted waits for the end of the tick. A program that never calls setInteractive() does not wait: breakpoints report, do what they were told to in
 // advance, and the tick goes on.
 //
 // Thread: the session's, except what says "any thread". The breakpoints and the recorder outlive it.

@@ -72,7 +72,7 @@ private slots:
         QCOMPARE(shield.last[0].component, std::string("Shield"));
         QCOMPARE(shield.last[0].sequence, health.last[1].sequence); // the same message
     }
-    // Between ticks: what was sent by hand names its handler, what was set names nobody.
+    // Between ticks: a change by a message that was sent by hand names the handler; a change by the command `set` names none.
     void bySendingByHand() {
         Fixture f;
         f.session.inspect({"wall"});
