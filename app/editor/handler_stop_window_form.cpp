@@ -21,7 +21,8 @@
 namespace sbx::editor {
 
 namespace {
-constexpr std::uint64_t Newcomer = std::uint64_t{1} << 63U; // no handle of a world comes so far
+constexpr std::uint64_t Newcomer = std::uint64_t{1}
+                                   << 63U; // marks the form's own handles: no world has such large ones
 } // namespace
 
 void HandlerStopWindow::fillForm() {
@@ -119,7 +120,7 @@ std::string HandlerStopWindow::textOf(const FieldInfo& field, const Value& value
 bool HandlerStopWindow::takeTyped() {
     if (QWidget* const typing = focusWidget(); typing != nullptr && m_form->isAncestorOf(typing))
         m_scroll->setFocus(Qt::OtherFocusReason);
-    // While another window has the keyboard no field is told that it is left.
+    // A field takes what was typed when it loses the focus. Qt tells that in the active window alone, so it is told here.
     if (!isActiveWindow())
         for (QLineEdit* line : m_form->findChildren<QLineEdit*>())
             if (line->isModified()) {

@@ -1,6 +1,5 @@
 #pragma once
-// What `send` says of a message that nobody acted on. Private to this room, but for the words by which a window knows such an answer. On the thread
-// that ticks the world.
+// The answer of `send` to a message that no component acted on. Only NobodyActed is for other rooms. On the thread that ticks the world.
 
 #include "engine/entity/entity.h"
 
@@ -12,11 +11,11 @@ namespace sbx {
 struct Catalog;
 struct MessageType;
 
-// Stands in the answer to `send` if the message asked for something and no handler got it.
+// The answer contains it if the message is no notice and no handler got it: by these words a window tells such an answer from others.
 inline constexpr std::string_view NobodyActed = "nobody acted";
 
-// "nobody acted. Health and Shield act on Damage; bare_crate has neither." `receiver`: to whom alone it went; none: to several. `component`: to which of
-// its components alone; null: to all of them.
+// "nobody acted. Health and Shield act on Damage; bare_crate has neither." `receiver`: the only entity that it was sent to; none: there were
+// several. `component`: the only component of it; null: all of them.
 [[nodiscard]] std::string nobodyActed(const Catalog& catalog, const MessageType& type, const Entity& receiver,
                                       const Entity::ComponentRef& component);
 

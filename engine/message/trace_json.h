@@ -16,14 +16,14 @@ using EntityNamer = std::function<std::string(EntityId)>;
 [[nodiscard]] std::string traceLine(const RecordView& record, const Recorder& recorder, bool timing,
                                     const EntityNamer& entityName = {});
 
-// What stands behind a key of a line, and behind those that whoever keeps the line adds.
+// A key that a line of a trace can have, written by traceLine() or, as marks and comments are, by a window.
 struct TraceKey {
     enum class Kind { String, Number, Flag, Json }; // Number: whole, from 0; Json: an object or a list
     const char* name;
     Kind kind;
     bool always = false; // every line has it
 };
-// All that a line can have.
+// All of them.
 [[nodiscard]] std::span<const TraceKey> traceKeys();
 
 } // namespace sbx

@@ -1,9 +1,11 @@
 #include "widgets/trace/trace_context.h"
 
+#include "engine/message/acting_components.h"
 #include "engine/message/record_payload.h"
 #include "engine/message/record_text.h"
 #include "widgets/trace/number_text.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace sbx::ui {
@@ -155,57 +157,31 @@ QString TraceContext::shortOutcome(const RecordView& record) const {
     return line;
 }
 
-namespace {
-
-QString listed(const QStringList& names, qsizetype most) {
-    if (names.size() > most)
-        return QStringList(names.mid(0, most)).join(QStringLiteral(", "))
-               + QStringLiteral(" and %1 more").arg(names.size() - most);
-    if (names.size() < 2)
-        return names.join(QString());
-    return QStringList(names.mid(0, names.size() - 1)).join(QStringLiteral(", ")) + QStringLiteral(" and ")
-           + names.back();
-}
-
-} // namespace
-
 // "Health and Shield act on Damage; crate_1 has neither."
 QString TraceContext::whoCouldHandle(const RecordView& record) const {
-    const QString type = QString::fromStdString(this->type(record).name);
-    QStringList names;
-    for (const std::string& component : m_source.handlersOf(record.type()))
-        names.append(QString::fromStdString(component));
-    QString receiver = toQString(this->receiver(record));
-    if (receiver.isEmpty())
-        receiver = QStringLiteral("the receiver");
-    if (names.isEmpty())
-        return QStringLiteral("No component acts on %1.").arg(type);
-    constexpr int Most = 6;
-    const bool several = names.size() > 1;
+    const std::vector<std::string> acting = m_source.handlersOf(record.type());
+    std::string said = whoActsOn(type(record).name, acting);
+    if (acting.empty())
+        return QString::fromStdString(said + ".");
+    std::string receiver(this->receiver(record));
+    if (receiver.empty())
+        receiver = "the receiver";
     // What it has now; a component may have come or been switched on since.
     const std::optional<std::vector<std::string>> own =
         m_source.componentsOf(record.world(), record.receiver());
-    QStringList having;
-    for (const QString& name : std::as_const(names))
-        if (own && std::find(own->begin(), own->end(), name.toStdString()) != own->end())
-            having.append(name);
-    QString none;
-    if (!having.isEmpty())
-        none = QStringLiteral("%1 of %2 %3 switched off, or came later.")
-                   .arg(listed(having, Most), receiver,
-                        having.size() > 1 ? QStringLiteral("were") : QStringLiteral("was"));
-    else if (own)
-        none = (!several            ? QStringLiteral("%1 does not have it.")
-                : names.size() == 2 ? QStringLiteral("%1 has neither.")
-                                    : QStringLiteral("%1 has none of them."))
-                   .arg(receiver);
+    std::vector<std::string> having;
+    for (const std::string& name : acting)
+        if (own && std::find(own->begin(), own->end(), name) != own->end())
+            having.push_back(name);
+    said += "; ";
+    if (!having.empty())
+        said += listedComponents(having) + " of " + receiver + (having.size() == 1 ? " was" : " were")
+                + " switched off, or came later";
     else
-        none = (!several            ? QStringLiteral("%1 does not have it, or it is switched off.")
-                : names.size() == 2 ? QStringLiteral("%1 has neither, or it is switched off.")
-                                    : QStringLiteral("%1 has none of them, or they are switched off."))
-                   .arg(receiver);
-    return QStringLiteral("%1 %2 on %3; %4")
-        .arg(listed(names, Most), several ? QStringLiteral("act") : QStringLiteral("acts"), type, none);
+        said += receiver + " " + std::string(hasNoneOf(acting.size()));
+    if (!own)
+        said += acting.size() > 2 ? ", or they are switched off" : ", or it is switched off";
+    return QString::fromStdString(said + ".");
 }
 
 QString TraceContext::line(const RecordView& record) const {

@@ -6,30 +6,46 @@
 #include "widgets/trace/trace_model.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <string_view>
+#include <vector>
 
 namespace sbx::ui {
 
 namespace {
 
 // What a person looks for first: keys of a line, and two columns that are made of them.
-constexpr const char* Seconds = "seconds";
-constexpr const char* Outcome = "outcome";
-constexpr std::array FirstColumns = {"number",   "tick",   Seconds,    "world", "type",     "sender",
-                                     "receiver", "fields", "delivery", Outcome, "injected", "comment"};
+constexpr std::string_view Seconds = "seconds";
+constexpr std::string_view Outcome = "outcome";
+constexpr std::string_view FirstColumns[] = {"number",   "tick",   Seconds,    "world",
+                                             "type",     "sender", "receiver", "fields",
+                                             "delivery", Outcome,  "injected", "comment"};
 
-// None: no line has that key.
-std::optional<std::size_t> keyOf(std::string_view column) {
-    for (std::size_t key = 0; key < traceKeys().size(); ++key)
-        if (column == traceColumn(key))
-            return key;
-    return std::nullopt;
-}
+struct Column {
+    std::string_view name;
+    std::size_t key = 0; // of traceKeys(), unless it is Seconds or Outcome
+};
+struct Columns {
+    std::vector<Column> first;
+    std::vector<Column> last; // all other keys, behind those that were asked for
+};
 
-bool isFirst(std::size_t key) {
-    return std::any_of(FirstColumns.begin(), FirstColumns.end(),
-                       [key](std::string_view column) { return column == traceColumn(key); });
+const Columns& columns() {
+    static const Columns All = [] {
+        Columns made;
+        for (const std::string_view name : FirstColumns)
+            made.first.push_back({name});
+        for (std::size_t key = 0; key < traceKeys().size(); ++key) {
+            const std::string_view name = traceColumn(key);
+            const auto at = std::find(std::begin(FirstColumns), std::end(FirstColumns), name);
+            if (at == std::end(FirstColumns))
+                made.last.push_back({name, key});
+            else
+                made.first[static_cast<std::size_t>(at - std::begin(FirstColumns))].key = key;
+        }
+        return made;
+    }();
+    return All;
 }
 
 } // namespace
@@ -45,16 +61,15 @@ void TraceCsv::setExtraColumns(const std::vector<int>& columns) {
 
 std::string TraceCsv::header() const {
     std::string text;
-    for (const char* column : FirstColumns)
-        text += (text.empty() ? "" : ",") + std::string(column);
+    for (const Column& column : columns().first)
+        text += (text.empty() ? "" : ",") + std::string(column.name);
     for (const Extra& extra : m_extra)
         text += extra.column == TraceModel::Delta      ? ",wallMicroseconds"
                 : extra.column == TraceModel::Priority ? ",priority"
                 : extra.column == TraceModel::Size     ? ",bytes"
                                                        : "," + csvCell("fields." + extra.field);
-    for (std::size_t key = 0; key < traceKeys().size(); ++key)
-        if (!isFirst(key))
-            text += "," + std::string(traceColumn(key));
+    for (const Column& column : columns().last)
+        text += "," + std::string(column.name);
     return text + "\r\n";
 }
 
@@ -86,26 +101,23 @@ std::string TraceCsv::line(std::uint64_t row, std::optional<std::uint64_t> befor
     const std::vector<std::string> cells =
         traceCells(m_model.marks().withNotes(context.json(record), record.sequence()));
     std::string text;
-    for (const char* column : FirstColumns) {
-        std::string cell;
-        if (column == Seconds) {
+    for (const Column& column : columns().first) {
+        std::string cell = cells[column.key];
+        if (column.name == Seconds) {
             const double rate = context.source().ticksPerSecond();
-            cell = rate > 0.0 ? QString::number(static_cast<double>(record.envelope().tick) / rate, 'f', 4)
-                                    .toStdString()
-                              : std::string();
-        } else if (column == Outcome) {
+            const auto tick = static_cast<double>(record.envelope().tick);
+            cell = rate > 0.0 ? QString::number(tick / rate, 'f', 4).toStdString() : std::string();
+        } else if (column.name == Outcome) {
             cell = context.outcomeLine(record).toStdString();
-        } else if (const std::optional<std::size_t> key = keyOf(column)) {
-            const bool no = cells[*key].empty() && traceKeys()[*key].kind == TraceKey::Kind::Flag;
-            cell = no ? "false" : cells[*key];
+        } else if (cell.empty() && traceKeys()[column.key].kind == TraceKey::Kind::Flag) {
+            cell = "false";
         }
-        text += (column == FirstColumns.front() ? "" : ",") + csvCell(cell);
+        text += (&column == &columns().first.front() ? "" : ",") + csvCell(cell);
     }
     for (const Extra& extra : m_extra)
         text += "," + csvCell(extraCell(extra, record, row, before));
-    for (std::size_t key = 0; key < cells.size(); ++key)
-        if (!isFirst(key))
-            text += "," + csvCell(cells[key]);
+    for (const Column& column : columns().last)
+        text += "," + csvCell(cells[column.key]);
     return text + "\r\n";
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// Writes rows of the trace to a file: all that the list shows when it begins, but for those that are ignored then, a slice at a time, so that the window goes on meanwhile; older
-// messages are read back from the disk first.
-// JSONL has a line a message as `signalbox-player --trace` writes it, CSV is that of trace_csv.h; TraceFile reads both. The file is there whole or not at all. GUI thread; the model outlives it.
+// Writes rows of the trace to a file: all that the list shows when it begins, without those that are ignored. It writes a slice at a time, so that the
+// window goes on meanwhile; older messages are read back from the disk first.
+// JSONL has a line a message as `signalbox-player --trace` writes it, CSV is that of trace_csv.h; TraceFile reads both. The file is there
+// whole or not at all. GUI thread; the model outlives it.
 
 #include <QObject>
 #include <QTimer>

@@ -34,8 +34,7 @@ void TracePanel::addGoActions(ActionRegistry& registry) {
         add("trace.definition", tr("Show the definition of the message's handler"), "definition",
             {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)},
             tr("Shows where the component is declared that consumed the selected message, else the first "
-               "that "
-               "acted on it."),
+               "that acted on it."),
             [this](std::uint64_t sequence) { showDefinition(sequence); });
     add("trace.nextInConversation", tr("Next message of the conversation"), "arrow-down",
         {QKeySequence(Qt::CTRL | Qt::Key_Period)},

@@ -1,8 +1,8 @@
 #pragma once
 // Looks for a text in the rows of the trace, in slices of at most 8 ms: in what the shown columns say and in the exact values of all
 // fields, in either case. Begins at the row that is looked at, goes to the end and then on from the top, so that the next place is
-// known long before all are counted; rows that are ignored are passed over; rows that come in later are searched as they come, also those that a filter finds among older records. A
-// new set of rows is searched again. Between slices it waits for records that lie on the disk.
+// known long before all are counted; rows that are ignored are passed over; rows that come in later are searched as they come, also those that
+// a filter finds among older records. A new set of rows is searched again. Between slices it waits for records that lie on the disk.
 //
 //     older part, third ... first row ... wrapped part, second ... origin ... forward part, first ... last row
 //
