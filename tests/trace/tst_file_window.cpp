@@ -13,7 +13,7 @@
 #include <QToolButton>
 #include <QtTest>
 
-#include "tests/trace/trace_fixture.h"
+#include "tests/trace/panel_bench.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/filter_bar.h"
 #include "widgets/common/selection.h"
@@ -35,22 +35,9 @@ using namespace sbx::ui;
 namespace {
 
 // A live panel, and files beside it.
-struct Bench {
-    Yard yard;
-    Selection selection;
+struct Bench : PanelBench {
+    using PanelBench::PanelBench;
     QTemporaryDir dir;
-    std::unique_ptr<TracePanel> panel;
-
-    explicit Bench(const Theme& theme) {
-        panel = std::make_unique<TracePanel>(theme, yard.source, selection);
-        panel->resize(1280, 300);
-        panel->show();
-    }
-    void run(int ticks) {
-        for (int i = 0; i < ticks; ++i)
-            yard.runTick(10);
-        panel->model().catchUp();
-    }
     QString exported(const char* name = "out.jsonl") {
         const QString file = dir.filePath(QLatin1String(name));
         TraceExport writer(panel->model(), file, TraceExport::formatOf(file));

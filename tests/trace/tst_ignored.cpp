@@ -226,7 +226,7 @@ private slots:
             QVERIFY(!b.model.isIgnored(row));
     }
 
-    // Whoever is told of the change may change it again.
+    // A slot of changed() may change the set again.
     void changedFromWithin() {
         ModelBench b;
         b.run(10);

@@ -5,19 +5,14 @@
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMenu>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QtTest>
 
-#include "tests/trace/trace_fixture.h"
-#include "widgets/common/action_registry.h"
-#include "widgets/common/selection.h"
+#include "tests/trace/panel_bench.h"
 #include "widgets/common/theme.h"
 #include "widgets/trace/trace_details.h"
-#include "widgets/trace/trace_panel.h"
-#include "widgets/trace/trace_view.h"
 
 #include <algorithm>
 
@@ -27,26 +22,9 @@ using namespace sbx::ui;
 
 namespace {
 
-struct Bench {
-    Yard yard;
-    Selection selection;
-    ActionRegistry actions;
-    std::unique_ptr<TracePanel> panel;
-
-    explicit Bench(const Theme& theme) : actions(theme) {
-        panel = std::make_unique<TracePanel>(theme, yard.source, selection);
-        panel->addActions(actions);
-        panel->resize(1280, 400);
-        panel->show();
-        (void)QTest::qWaitForWindowExposed(panel.get());
-        panel->activateWindow();
+struct Bench : PanelKeysBench {
+    explicit Bench(const Theme& theme) : PanelKeysBench(theme, TraceStore(), 400) {
         panel->view().setFocus();
-    }
-    TraceModel& model() { return panel->model(); }
-    void run(int ticks, int count = 10) {
-        for (int i = 0; i < ticks; ++i)
-            yard.runTick(count);
-        model().catchUp();
     }
     void choose(const std::vector<int>& rows) {
         QItemSelectionModel& selected = *panel->view().selectionModel();
@@ -62,16 +40,6 @@ struct Bench {
             if (model().isIgnored(row))
                 rows.push_back(row);
         return rows;
-    }
-    // What the entry is called; it is triggered.
-    QString trigger(int row, const char* name) {
-        const std::unique_ptr<QMenu> menu(panel->menuFor(row));
-        auto* action = menu->findChild<QAction*>(QStringLiteral("trace.menu.") + QLatin1String(name));
-        if (action == nullptr)
-            return QStringLiteral("<none>");
-        const QString text = action->text();
-        action->trigger();
-        return text;
     }
     QString status() const { return panel->findChild<QLabel*>(QStringLiteral("trace.status"))->text(); }
 };
@@ -206,7 +174,7 @@ private slots:
         QCOMPARE(b.model().ignored().count(), std::uint64_t(0));
     }
 
-    // A line that stands for repeats means all of them, closed or open; one of them under it means itself.
+    // On a line of collapsed repeats the key ignores all of them, whether it is open or not; on one of the rows below it, that row alone.
     void repeatsAreIgnoredTogether() {
         Bench b(*m_theme);
         b.yard.send(Died{}, 3, 5, 0, {});

@@ -5,7 +5,6 @@
 #include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -15,20 +14,16 @@
 #include <QtTest>
 
 #include "tests/event_loop.h"
-#include "tests/trace/trace_fixture.h"
-#include "widgets/common/action_registry.h"
+#include "tests/trace/panel_bench.h"
 #include "widgets/common/filter_bar.h"
-#include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
 #include "widgets/common/user_settings.h"
 #include "widgets/trace/trace_details.h"
 #include "widgets/trace/trace_filters.h"
 #include "widgets/trace/trace_mark_strip.h"
-#include "widgets/trace/trace_panel.h"
 #include "widgets/trace/trace_search.h"
 #include "widgets/trace/trace_search_bar.h"
 #include "widgets/trace/trace_timeline.h"
-#include "widgets/trace/trace_view.h"
 
 #include <map>
 
@@ -38,26 +33,8 @@ using namespace sbx::ui;
 
 namespace {
 
-struct Bench {
-    Yard yard;
-    Selection selection;
-    ActionRegistry actions;
-    std::unique_ptr<TracePanel> panel;
-
-    explicit Bench(const Theme& theme, TraceStore store = TraceStore()) : actions(theme) {
-        panel = std::make_unique<TracePanel>(theme, yard.source, selection, std::move(store));
-        panel->addActions(actions);
-        panel->resize(1280, 320);
-        panel->show();
-        (void)QTest::qWaitForWindowExposed(panel.get());
-        panel->activateWindow();
-        (void)QTest::qWaitForWindowActive(panel.get()); // its keys hold there alone
-    }
-    void run(int ticks, int count = 10) {
-        for (int i = 0; i < ticks; ++i)
-            yard.runTick(count);
-        panel->model().catchUp();
-    }
+struct Bench : PanelKeysBench {
+    using PanelKeysBench::PanelKeysBench;
     void click(std::uint64_t sequence) {
         const int row = panel->model().rowOfSequence(sequence);
         panel->view().showRow(row); // into sight

@@ -14,7 +14,7 @@
 #include <QtTest>
 
 #include "tests/event_loop.h"
-#include "tests/trace/trace_fixture.h"
+#include "tests/trace/panel_bench.h"
 #include "widgets/common/action_registry.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/theme.h"
@@ -40,18 +40,9 @@ const std::vector<Yard::Visit> Shielded{{Yard::Touch, -9, HandlerResult::Passed}
                                         {Yard::Health, 0, HandlerResult::NotReached}};
 const std::vector<Yard::Visit> Touched{{Yard::Body, 0, HandlerResult::Passed}};
 
-struct RowsBench {
-    Yard yard;
-    Selection selection;
-    std::unique_ptr<TracePanel> panel;
-
-    explicit RowsBench(const Theme& theme, TraceStore store = TraceStore()) {
-        panel = std::make_unique<TracePanel>(theme, yard.source, selection, std::move(store));
-        panel->resize(1280, 400);
-        panel->show();
-        (void)QTest::qWaitForWindowExposed(panel.get());
-    }
-    TraceModel& model() { return panel->model(); }
+struct RowsBench : PanelBench {
+    explicit RowsBench(const Theme& theme, TraceStore store = TraceStore())
+        : PanelBench(theme, std::move(store), 400) {}
     TraceView& view() { return panel->view(); }
     void take() {
         yard.recorder.seal();

@@ -143,7 +143,7 @@ private slots:
         QVERIFY(window.rect().contains(QRect(fault->mapTo(&window, QPoint()), fault->size())));
     }
 
-    // Keys that nobody meant for a button: Enter and Esc in a new stop, also where a button had the focus in the stop before.
+    // Enter and Esc answer no stop at which the person has not moved to a button, also if a button had the focus at the stop before.
     void noKeyAnswersByChance() {
         struct Counted : editor::HandlerStopWindow {
             using HandlerStopWindow::HandlerStopWindow;
@@ -305,7 +305,7 @@ private slots:
         const auto* const waits = part<QLabel>(window, QStringLiteral("waits"));
         QVERIFY(again->isEnabled() && !waits->text().contains(QStringLiteral("again")));
         QCOMPARE(input(window, QStringLiteral("target"))->text(),
-                 QStringLiteral("crate 2")); // known to nobody else
+                 QStringLiteral("crate 2")); // a name that the session does not know
         type(input(window, QStringLiteral("amount")), QStringLiteral("7"));
         again->click(); // with what is not yet taken
         QCOMPARE(asked.size(), 1);
